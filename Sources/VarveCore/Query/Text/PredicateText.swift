@@ -1,9 +1,8 @@
-/// A predicate's text as it is read: by scalars, so that a quote before a combining mark is one.
-///
-/// Thread safety: an immutable value.
+/// The text of a predicate, read by scalars, so that a quote before a combining mark is recognized.
 struct PredicateText: Sendable {
   let scalars: [Unicode.Scalar]
-  /// The character that each scalar belongs to, and the number of characters; nil where every scalar is one.
+  /// For each scalar, the index of its character, followed by the number of characters. Nil if
+  /// every scalar is one character.
   private let characters: [UInt32]?
 
   /// - Complexity: O(bytes).
@@ -24,9 +23,9 @@ struct PredicateText: Sendable {
     self.characters = characters
   }
 
-  /// The character, from 0, that a scalar belongs to.
-  func position(_ place: Int) -> Int {
-    characters.map { Int($0[min(place, $0.count - 1)]) } ?? place
+  /// The index of the character that a scalar belongs to.
+  func position(_ index: Int) -> Int {
+    characters.map { Int($0[min(index, $0.count - 1)]) } ?? index
   }
 
   func text(_ range: Range<Int>) -> String {
@@ -51,7 +50,7 @@ extension Unicode.Scalar {
     isASCII ? self == " " || (9...13).contains(value) : properties.isWhitespace
   }
 
-  /// Whether a name may begin with the scalar.
+  /// Whether a name can begin with the scalar.
   var isNameStart: Bool {
     if isASCII { return self == "_" || isLetter }
     return switch properties.generalCategory {
@@ -63,7 +62,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a name may go on with the scalar.
+  /// Whether a name can continue with the scalar.
   var isNamePart: Bool {
     if isASCII { return isNameStart || isDigit || self == "$" }
     if isNameStart { return true }

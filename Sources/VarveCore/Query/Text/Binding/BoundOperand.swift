@@ -1,17 +1,17 @@
 import VarveEncoding
 
-/// One side of a comparison, with what the class says of it.
+/// One side of a comparison, with its type.
 struct BoundOperand {
   var expression: QueryExpression
-  /// The type of its values; a single one each.
+  /// The type of the values. For a collection, the type of one element.
   var kind: PropertyKind
-  /// The class of the objects that it leads to, where its type is a link.
+  /// The class of the objects, if the type is a link.
   var target: ClassDescription?
-  /// Whether the path ends in a collection as a whole, which stands for its elements.
+  /// Whether the path ends in a whole collection, which stands for its elements.
   var isCollection = false
   var quantifier: TextPredicate.Path.Quantifier?
   var position: Int
-  /// What errors name.
+  /// The names for errors.
   var className: String?
   var propertyName: String?
 
@@ -19,7 +19,7 @@ struct BoundOperand {
   var isMany: Bool { expression.isMany }
   var typeName: String { kind.typeName(target: target?.name) }
 
-  /// An error about the operand.
+  /// Creates an error about the operand.
   func error(_ message: String, at position: Int? = nil) -> TextPredicateError {
     TextPredicateError(
       message: message, position: position ?? self.position, className: className,
@@ -43,6 +43,6 @@ extension PropertyType {
     }
   }
 
-  /// Whether values of the type may be numbers.
+  /// Whether values of the type can be numbers.
   var mayBeNumber: Bool { isNumber || self == .mixed }
 }

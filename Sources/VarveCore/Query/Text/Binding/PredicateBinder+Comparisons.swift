@@ -12,7 +12,7 @@ extension PredicateBinder {
     }
   }
 
-  /// - Throws: for sides that cannot be compared so.
+  /// - Throws: An error if the two sides cannot be compared.
   mutating func comparison(
     _ comparison: TextPredicate.Comparison
   ) throws(TextPredicateError) -> Condition {
@@ -71,7 +71,8 @@ extension PredicateBinder {
 
   // MARK: Lists and dictionaries in values of any type
 
-  /// A comparison of values of any type with an argument that is a list or a dictionary; nil for another one.
+  /// Binds a comparison of mixed values with an argument that is a list or a dictionary. Returns
+  /// nil for any other comparison.
   private func contents(
     _ comparison: TextPredicate.Comparison, _ left: Side, _ right: Side
   ) throws(TextPredicateError) -> Condition? {
@@ -227,17 +228,18 @@ extension PredicateBinder {
       folding: comparison.folding)
   }
 
-  /// A comparison that begins with the value; turned round where that says the same.
+  /// Binds a comparison whose left side is a literal. The operands are exchanged if an equivalent
+  /// operation exists.
   private func reversed(
     _ literal: TextPredicate.Literal, _ comparison: TextPredicate.Comparison, _ right: BoundOperand
   ) throws(TextPredicateError) -> Condition.Comparison {
-    var turned = comparison
+    var exchanged = comparison
     switch comparison.operation {
     case .in:
       guard right.isMany else {
         throw right.error("IN takes values in braces, or a collection.")
       }
-      turned.operation = .equal
+      exchanged.operation = .equal
     case .beginsWith, .endsWith, .contains:
       try check(right, comparison.operation, comparison)
       return Condition.Comparison(
@@ -249,9 +251,9 @@ extension PredicateBinder {
           "\(comparison.operation.rawValue) stands after the name of a property.",
           at: comparison.position)
       }
-      turned.operation = operation
+      exchanged.operation = operation
     }
-    return try bound(right, turned, literal)
+    return try bound(right, exchanged, literal)
   }
 
   private func constant(
@@ -284,7 +286,7 @@ extension PredicateBinder {
     }
   }
 
-  /// Refuses a pattern that is none.
+  /// Rejects an invalid pattern.
   private func checkPattern(
     _ operation: Condition.Operation, _ constant: Condition.Constant, _ folding: TextFolding,
     _ literal: TextPredicate.Literal
@@ -312,7 +314,7 @@ extension ClassDescription {
 }
 
 extension TextPredicateError {
-  /// The error with what it is about.
+  /// The error with the class and property of an operand, if it has none.
   func naming(_ operand: BoundOperand) -> TextPredicateError {
     var error = self
     error.className = className ?? operand.className

@@ -1,9 +1,10 @@
 import VarveEncoding
 
 extension PredicateBinder {
-  /// What a path leads to.
+  /// Binds a path.
   ///
-  /// - Throws: for a name that its class does not have, and for a step that what is before it does not know.
+  /// - Throws: An error for a name that its class lacks, or for a component that does not apply to
+  ///   the previous one.
   func operand(_ path: TextPredicate.Path) throws(TextPredicateError) -> BoundOperand {
     let root = try root(of: path)
     var walk = PathWalk(path, root)
@@ -24,7 +25,7 @@ extension PredicateBinder {
     }
   }
 
-  /// What a path begins at.
+  /// Finds the object or value at which a path begins.
   private func root(of path: TextPredicate.Path) throws(TextPredicateError) -> Root {
     guard let name = path.variable else {
       guard variables.isEmpty else {
@@ -45,23 +46,23 @@ extension PredicateBinder {
   }
 }
 
-/// Follows the components of a path.
+/// Binds the components of a path.
 private struct PathWalk {
-  private enum Place {
+  private enum End {
     case object(ClassDescription)
     case value(PropertyKind)
-    /// A collection as a whole.
+    /// A whole collection.
     case collection(PropertyKind, ClassDescription?)
   }
 
   private let path: TextPredicate.Path
-  private var place: Place
+  private var end: End
   private var steps: [QueryPath.Step] = []
   private var function: QueryAggregate.Function?
   private var functionPosition = 0
-  /// The parts of `@links` that are still to come.
+  /// The names of a pending `@links` component, or nil if there is none.
   private var links: [String]?
-  /// The property that was named last, with its class.
+  /// The last property that was named, and its class.
   private var className: String?
   private var propertyName: String?
   private var position: Int
@@ -71,9 +72,9 @@ private struct PathWalk {
     position = path.position
     switch root {
     case .objects(let model):
-      place = .object(model)
+      end = .object(model)
       className = model.name
-    case .values(let kind): place = .value(kind)
+    case .values(let kind): end = .value(kind)
     }
   }
 
@@ -102,7 +103,7 @@ private struct PathWalk {
 
   private static let linksForm = "Backlinks are written as @links.Class.property."
 
-  /// Whether the last step is one that may lead to no object.
+  /// Whether the last step may yield no object.
   private var mayBeNull: Bool {
     switch steps.last {
     case .property, .key, .element: true
@@ -110,14 +111,14 @@ private struct PathWalk {
     }
   }
 
-  /// What the path leads to.
+  /// The operand that the path yields.
   func operand() throws(TextPredicateError) -> BoundOperand {
     guard links == nil else { throw error(Self.linksForm) }
     var operand = BoundOperand(
       expression: .path(QueryPath(steps)), kind: PropertyKind(type: .link), target: nil,
       quantifier: path.quantifier, position: path.position, className: className,
       propertyName: propertyName ?? path.text)
-    switch place {
+    switch end {
     case .object(let model):
       operand.target = model
       operand.kind = PropertyKind(type: .link, isNullable: mayBeNull)
@@ -141,7 +142,7 @@ private struct PathWalk {
     operand.isCollection = false
     operand.target = nil
     guard case .path(var path) = values.expression else { return operand }
-    // A collection in a mixed value is known when it is read only.
+    // Whether a mixed value contains a collection is only known when it is read.
     if function == .count, values.type == .mixed, !values.isCollection,
       path.steps.last != .elements
     {
@@ -151,13 +152,13 @@ private struct PathWalk {
       throw values.error("\(function.rawValue) takes a collection.", at: functionPosition)
     }
     let type = values.type
-    let isFit =
+    let isSupported =
       switch function {
       case .count: true
       case .min, .max: type.mayBeNumber || type == .date
       case .sum, .average: type.mayBeNumber
       }
-    guard isFit else {
+    guard isSupported else {
       throw values.error(
         "\(function.rawValue) does not know the type \(values.typeName).", at: functionPosition)
     }
@@ -174,11 +175,11 @@ private struct PathWalk {
     return operand
   }
 
-  /// Goes on from a collection as a whole to what it holds.
+  /// Enters the elements of a whole collection.
   private mutating func enter() {
-    guard case .collection(let kind, let target) = place else { return }
+    guard case .collection(let kind, let target) = end else { return }
     steps.append(.elements)
-    place = target.map { .object($0) } ?? .value(element(kind))
+    end = target.map { .object($0) } ?? .value(element(kind))
   }
 
   private func element(_ kind: PropertyKind) -> PropertyKind {
@@ -187,7 +188,7 @@ private struct PathWalk {
 
   private mutating func takeName(_ name: String) throws(TextPredicateError) {
     enter()
-    guard case .object(let model) = place else {
+    guard case .object(let model) = end else {
       propertyName = path.text
       throw error(
         path.components.isEmpty || steps.isEmpty
@@ -203,14 +204,14 @@ private struct PathWalk {
     steps.append(.property(property.name))
     if !property.isStored {
       guard target != nil else { throw error("The class that links here is not known.") }
-      place = .collection(PropertyKind(type: .link, collection: .set), target)
+      end = .collection(PropertyKind(type: .link, collection: .set), target)
     } else if property.kind.collection != .none {
-      place = .collection(property.kind, target)
+      end = .collection(property.kind, target)
     } else if property.kind.type == .link {
       guard let target else { throw error("The class that is linked to is not known.") }
-      place = .object(target)
+      end = .object(target)
     } else {
-      place = .value(property.kind)
+      end = .value(property.kind)
     }
   }
 
@@ -232,7 +233,7 @@ private struct PathWalk {
     switch word.lowercased() {
     case "@links":
       enter()
-      guard case .object = place else { throw error("Only objects are linked to.") }
+      guard case .object = end else { throw error("Only objects are linked to.") }
       links = []
     case "@count", "@size": try takeFunction(.count)
     case "@sum": try takeFunction(.sum)
@@ -241,17 +242,17 @@ private struct PathWalk {
     case "@max": try takeFunction(.max)
     case "@keys", "@allkeys": try takeKeys()
     case "@values", "@allvalues":
-      guard case .collection(let kind, _) = place, kind.collection == .dictionary else {
+      guard case .collection(let kind, _) = end, kind.collection == .dictionary else {
         throw error("\(word) takes a dictionary.")
       }
-    // As a whole still: what holds the values.
+    // The path still ends in the whole dictionary, which stands for its values.
     case "@type":
       enter()
-      guard case .value(let kind) = place, kind.type == .mixed else {
+      guard case .value(let kind) = end, kind.type == .mixed else {
         throw error("\(word) takes a value of any type.")
       }
       steps.append(.type)
-      place = .value(PropertyKind(type: .string))
+      end = .value(PropertyKind(type: .string))
     default:
       throw error(
         "Of such words @count @size @sum @avg @min @max @keys @values @type and @links are known.")
@@ -267,20 +268,20 @@ private struct PathWalk {
   }
 
   private mutating func takeKeys() throws(TextPredicateError) {
-    switch place {
+    switch end {
     case .collection(let kind, _) where kind.collection == .dictionary: break
     case .value(let kind) where kind.type == .mixed: break
     case .object, .value, .collection: throw error("Only dictionaries have keys.")
     }
     steps.append(.keys)
-    place = .value(PropertyKind(type: .string))
+    end = .value(PropertyKind(type: .string))
   }
 
   private mutating func takeLinks(
     _ className: String, _ property: String
   ) throws(TextPredicateError) {
     links = nil
-    guard case .object(let model) = place else { return }
+    guard case .object(let model) = end else { return }
     guard let origin = model.linkingClass(named: className) else {
       throw error("There is no class \(className) that this one knows of.")
     }
@@ -292,16 +293,16 @@ private struct PathWalk {
       throw error("The property does not link to the class \(model.name).")
     }
     steps.append(.links(className: origin.name, property: link.name))
-    place = .object(origin)
+    end = .object(origin)
   }
 
   private mutating func takeBrackets(
     _ step: TextPredicate.Path.Step
   ) throws(TextPredicateError) {
-    if case .each = step, case .collection = place { return enter() }
+    if case .each = step, case .collection = end { return enter() }
     let kind: PropertyKind
     var target: ClassDescription?
-    switch place {
+    switch end {
     case .collection(let collection, let linked): (kind, target) = (collection, linked)
     case .value(let value) where value.type == .mixed: kind = value
     case .value, .object: throw error("Brackets take a collection.")
@@ -314,7 +315,7 @@ private struct PathWalk {
       }
       steps.append(.key(key))
     case .index(let index):
-      guard let index = Int(exactly: index) else { throw error("There is no such place.") }
+      guard let index = Int(exactly: index) else { throw error("The index is out of range.") }
       steps.append(.element(.index(index)))
     case .first: steps.append(.element(.first))
     case .last: steps.append(.element(.last))
@@ -323,7 +324,7 @@ private struct PathWalk {
     if case .element = steps.last, kind.collection != .list, !isMixed {
       throw error("Only lists have places.")
     }
-    // What is not there is null.
-    place = target.map { .object($0) } ?? .value(PropertyKind(type: kind.type, isNullable: true))
+    // An element that does not exist reads as null.
+    end = target.map { .object($0) } ?? .value(PropertyKind(type: kind.type, isNullable: true))
   }
 }

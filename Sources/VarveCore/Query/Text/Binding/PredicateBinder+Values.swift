@@ -1,8 +1,8 @@
 import VarveEncoding
 
-/// Arithmetic, and what stands behind a condition.
+/// Binds arithmetic, and the suffixes of a predicate.
 extension PredicateBinder {
-  /// What an expression stands for that is no constant.
+  /// Binds an expression that is not a constant.
   mutating func operand(
     _ expression: TextPredicate.Expression
   ) throws(TextPredicateError) -> BoundOperand {
@@ -49,14 +49,14 @@ extension PredicateBinder {
     return result
   }
 
-  /// The type of what is computed from numbers of two types.
+  /// The result type of arithmetic on numbers of two types.
   private static func type(_ first: PropertyType, _ second: PropertyType) -> PropertyType {
     if first == .mixed || second == .mixed { return .mixed }
     if first == .decimal128 || second == .decimal128 { return .decimal128 }
     return first.isInteger && second.isInteger ? .int64 : .double
   }
 
-  /// A number in arithmetic.
+  /// Binds a number in arithmetic.
   private func number(
     _ literal: TextPredicate.Literal, beside operand: BoundOperand?
   ) throws(TextPredicateError) -> BoundOperand {
@@ -78,7 +78,7 @@ extension PredicateBinder {
 
   // MARK: Suffixes
 
-  /// What stands behind the condition.
+  /// Binds the suffixes of the condition.
   mutating func suffixes(_ suffixes: [ParsedPredicate.Suffix]) -> [BoundPredicateText.Suffix] {
     var bound: [BoundPredicateText.Suffix] = []
     for suffix in suffixes {
@@ -117,7 +117,7 @@ extension PredicateBinder {
     }
   }
 
-  /// The names of a path over to-one links; of values `self`.
+  /// The names of a path of to-one links and properties. For values, the name is `self`.
   private func names(_ path: TextPredicate.Path) throws(TextPredicateError) -> [String] {
     var names: [String] = []
     var isPlain = path.quantifier == nil && path.variable == nil

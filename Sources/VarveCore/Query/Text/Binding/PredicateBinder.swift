@@ -1,32 +1,32 @@
 package import VarveEncoding
 
-/// Ties a predicate to a class: finds what its names stand for, and checks that what is asked of them has a meaning.
+/// Binds a predicate to a class: resolves its names, and checks that types support the operations.
 ///
-/// It goes on after errors, so that a predicate gives all of them.
+/// The binder continues after an error, so that all errors of a predicate are reported.
 struct PredicateBinder {
-  /// What `SELF` stands for.
+  /// The meaning of `SELF`.
   enum Root {
     case objects(ClassDescription)
     case values(PropertyKind)
   }
 
-  /// A variable of a subquery, with what it stands for.
+  /// A variable of a subquery, with its element.
   struct Variable {
     let name: String
     let root: Root
   }
 
   let root: Root
-  /// Those of the subqueries around.
+  /// The variables of the enclosing subqueries.
   private(set) var variables: [Variable] = []
   private(set) var errors: [TextPredicateError] = []
 
   init(_ root: Root) { self.root = root }
 
-  /// What the names around begin at.
+  /// The root at which the names at the current position begin.
   var scope: Root { variables.last?.root ?? root }
 
-  /// The name of the class that errors are about, if they name none.
+  /// The default class name of errors.
   var className: String? {
     if case .objects(let model) = scope { model.name } else { nil }
   }
@@ -38,9 +38,9 @@ struct PredicateBinder {
     errors.append(error)
   }
 
-  /// The condition; parts with errors hold for all.
+  /// Binds a condition. A comparison with an error is replaced by a condition that is always true.
   ///
-  /// - Complexity: O(parts); stack for the depth of the predicate, which its parser bounds.
+  /// - Complexity: O(parts). The stack depth is that of the predicate, which the parser limits.
   mutating func condition(_ predicate: TextPredicate) -> Condition {
     switch predicate {
     case .constant(let value): return value ? .always : .never
@@ -69,7 +69,7 @@ struct PredicateBinder {
     return joined ?? empty
   }
 
-  /// `SUBQUERY(…).@count`.
+  /// Binds `SUBQUERY(…).@count`.
   mutating func operand(
     _ subquery: TextPredicate.Subquery, at position: Int
   ) throws(TextPredicateError) -> BoundOperand {
@@ -94,12 +94,10 @@ struct PredicateBinder {
 }
 
 extension ParsedPredicate {
-  /// The condition on objects of a class, and what is done with those that it finds.
+  /// Binds the predicate to a class.
   ///
-  /// - Parameter model: The class.
-  /// - Returns: The condition.
-  /// - Throws: ``TextPredicateError``, all that are found in one: for a name that its class does not have, for what values
-  ///   of a type do not know, for a value of another type.
+  /// - Throws: ``TextPredicateError`` with all errors found: unknown names, operations that a type
+  ///   does not support, and values of another type.
   /// - Complexity: O(parts).
   package func bound(
     to model: ClassDescription
@@ -119,9 +117,7 @@ extension ParsedPredicate {
   }
 }
 
-/// What a text says of the objects of a class, or of values.
-///
-/// Thread safety: an immutable value.
+/// A predicate bound to a class, or to a type of values.
 package struct BoundPredicateText: Sendable {
   package enum Suffix: Sendable, Hashable {
     case sort([ElementQuery.SortKey])
@@ -130,19 +126,17 @@ package struct BoundPredicateText: Sendable {
   }
 
   package var condition: Condition
-  /// Applied one after the other.
+  /// Applied in order.
   package var suffixes: [Suffix]
 
-  /// Reads a text, and ties it to a class.
+  /// Parses a text and binds it to a class.
   ///
   /// - Parameters:
-  ///   - text: The text.
-  ///   - arguments: What stands in its places.
-  ///   - model: The class; nil for values.
-  ///   - kind: What the values are.
-  ///   - isCondition: Whether nothing may stand behind the condition.
-  /// - Returns: What the text says.
-  /// - Throws: ``TextPredicateError``, all that are found in one, whether in the text or with the class.
+  ///   - arguments: The values of the placeholders.
+  ///   - model: The class, or nil for values.
+  ///   - kind: The type of the values.
+  ///   - isCondition: Whether suffixes after the condition are rejected.
+  /// - Throws: ``TextPredicateError`` with all errors found by the parser and the binder.
   /// - Complexity: O(bytes).
   package static func read(
     _ text: String, _ arguments: [TextPredicate.Literal.Content], on model: ClassDescription?,

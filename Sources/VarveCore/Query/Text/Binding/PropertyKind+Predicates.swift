@@ -1,15 +1,15 @@
 import Foundation
 import VarveEncoding
 
-/// What predicates know of the types of values.
+/// The operations that types support in predicates.
 extension PropertyKind {
-  /// Whether values of this and of another kind have an order, or can be equal.
+  /// Whether values of this kind and of another kind can be compared.
   func isComparable(with other: PropertyKind) -> Bool {
     type == other.type || type.mayBeNumber && other.type.mayBeNumber || type == .mixed
       || other.type == .mixed
   }
 
-  /// Whether values of the type know an operation.
+  /// Whether the type supports an operation.
   func knows(_ operation: Condition.Operation) -> Bool {
     switch operation {
     case .equal, .notEqual, .in: true
@@ -19,20 +19,20 @@ extension PropertyKind {
     case .like, .matches: [.string, .mixed].contains(type)
     case .text: type == .string
     case .geoWithin: type == .link
-    // Predicates have no word for these.
+    // Not part of the predicate language.
     case .follows, .precedes, .doesNotFollow, .doesNotPrecede: false
     }
   }
 
-  /// Whether values of the type know an operation that leaves something out of account.
+  /// Whether the type supports an operation with a folding.
   func knows(_ operation: Condition.Operation, _ folding: TextFolding) -> Bool {
     if folding.isEmpty { return true }
     return [.string, .mixed].contains(type) && !operation.isOrder && operation != .text
   }
 
-  /// What a literal stands for beside values of this kind.
+  /// Converts a literal to a value that is comparable with values of this kind.
   ///
-  /// - Throws: ``TextPredicateError`` for one that the type does not have.
+  /// - Throws: ``TextPredicateError`` for a literal that cannot be converted.
   func value(of literal: TextPredicate.Literal) throws(TextPredicateError) -> Value {
     guard let value = value(of: literal.content) else {
       throw TextPredicateError(
@@ -50,7 +50,8 @@ extension PropertyKind {
     case (.value(.int(1)), .bool): return .bool(true)
     case (.value(.double(let value)), .decimal128):
       return .decimal(Decimal128Bits(shortest: value))
-    // What a program writes as 0.1 is, beside a Float, the Float that is nearest.
+    // A Double compared with a Float property is rounded to Float, so that a literal 0.1 equals a
+    // stored 0.1.
     case (.value(.double(let value)), .float), (.number(let value, _), .float):
       let float = Float(value)
       return float.isFinite || !value.isFinite ? .float(float) : .double(value)

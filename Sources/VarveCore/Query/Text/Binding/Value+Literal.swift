@@ -2,7 +2,8 @@ import Foundation
 import VarveEncoding
 
 extension Value {
-  /// The value as the predicate language writes it; it reads back as the same, but for objects and collections.
+  /// The value as a literal of the predicate language, which parses to the same value, except for
+  /// objects and collections.
   var literal: String {
     switch self {
     case .null: "NULL"
@@ -22,7 +23,8 @@ extension Value {
 }
 
 extension Date {
-  /// Whole seconds of our calendar as a day and a time, in UTC; other dates as seconds since 2001.
+  /// Dates of whole seconds with a four-digit year are written as date and time in UTC, other dates
+  /// as seconds since 2001.
   fileprivate var literal: String {
     let seconds = timeIntervalSinceReferenceDate
     guard seconds == seconds.rounded(), text.count == 25, text.hasSuffix(" +0000") else {
@@ -33,7 +35,7 @@ extension Date {
 }
 
 extension String {
-  /// The text in quotes, with what has to be escaped.
+  /// The text as a quoted string literal with escapes.
   fileprivate var quoted: String {
     var quoted = "\""
     for scalar in unicodeScalars {
@@ -50,9 +52,9 @@ extension String {
     return quoted + "\""
   }
 
-  /// The text as a name of a predicate: with what makes one of it where it would be something else.
+  /// The text as a name in a predicate, escaped with `#` if it would be parsed as something else.
   func escapedName(isFirst: Bool) -> String {
-    // What stands for the element in the condition of a subquery.
+    // The variable of a subquery.
     if isFirst, self == "$x" { return self }
     guard let first = unicodeScalars.first, first.isNameStart,
       unicodeScalars.allSatisfy(\.isNamePart)

@@ -1,8 +1,6 @@
-/// What a text says: a condition, and what is done with what it finds.
-///
-/// Thread safety: an immutable value.
+/// A parsed predicate: a condition and its suffixes.
 package struct ParsedPredicate: Equatable, Sendable {
-  /// `SORT(…)`, `DISTINCT(…)` and `LIMIT(…)` behind the condition.
+  /// `SORT(…)`, `DISTINCT(…)` and `LIMIT(…)` after the condition.
   package enum Suffix: Equatable, Sendable {
     package struct Key: Equatable, Sendable {
       package var path: TextPredicate.Path
@@ -15,12 +13,12 @@ package struct ParsedPredicate: Equatable, Sendable {
   }
 
   package var condition: TextPredicate
-  /// Applied one after the other.
+  /// Applied in order.
   package var suffixes: [Suffix] = []
-  /// Where the first of them stands.
+  /// The position of the first suffix.
   package var suffixPosition: Int?
 
-  /// Refuses suffixes, where only a condition has a meaning.
+  /// Rejects suffixes, for uses that only accept a condition.
   ///
   /// - Throws: ``TextPredicateError``.
   package func checkIsCondition() throws(TextPredicateError) {

@@ -2,8 +2,8 @@ import Foundation
 import VarveEncoding
 
 extension PredicateLexer {
-  /// `2024-01-31@12:00:00:250000000`, in UTC, with or without the nanoseconds; nil, and nothing taken, for what does not
-  /// begin as such.
+  /// Parses `2024-01-31@12:00:00:250000000`, in UTC, with optional nanoseconds. Returns nil without
+  /// consuming input if the text does not begin like this.
   mutating func dayAndTime() throws(LexicalFault) -> Token.Kind? {
     var rest = self
     guard let year = rest.digits(), rest.take("-"), let month = rest.digits(), rest.take("-"),
@@ -24,7 +24,8 @@ extension PredicateLexer {
     return Self.date(((days * 24 + hour) * 60 + minute) * 60 + second, nanoseconds)
   }
 
-  /// `T1700000000:250000000`: seconds since 1970 and nanoseconds; nil, and nothing taken, for another word.
+  /// Parses `T1700000000:250000000`: seconds since 1970 and nanoseconds. Returns nil without
+  /// consuming input for any other word.
   mutating func secondsAndNanoseconds() throws(LexicalFault) -> Token.Kind? {
     var rest = self
     guard rest.take("T") else { return nil }
@@ -44,7 +45,7 @@ extension PredicateLexer {
       .date(Date(timeIntervalSinceReferenceDate: whole + Double(nanoseconds) / 1_000_000_000)))
   }
 
-  /// At most 15 digits.
+  /// Parses at most 15 digits.
   private mutating func digits() -> Int? {
     var value: Int?
     for _ in 0..<15 {

@@ -1,13 +1,14 @@
 import Foundation
 import VarveEncoding
 
-/// Words with a value in parentheses behind them.
+/// Words that are followed by a value in parentheses.
 enum ValueForm: String {
   case uuid, oid, objectid, binary, date, decimal
 }
 
 extension PredicateLexer {
-  /// Digits with a point and an exponent, hexadecimal ones after `0x`, or a date.
+  /// Parses a decimal number with an optional fraction and exponent, a hexadecimal number after
+  /// `0x`, or a date.
   mutating func number() throws(LexicalFault) -> Token.Kind {
     if let date = try dayAndTime() { return date }
     let start = place
@@ -48,22 +49,22 @@ extension PredicateLexer {
     if isInteger, let integer = UInt64(whole) { return .integer(integer) }
     let digits = text.text(start..<place)
     guard let double = Double(digits), double.isFinite else { return nil }
-    // Of more digits a double does not keep all.
+    // A double cannot represent all numbers with more digits.
     let exact = place - start > 16 ? Decimal128Bits(digits) : nil
     return .double(double, exact)
   }
 
-  /// A text in quotes, in which a backslash escapes.
+  /// Parses a quoted string with backslash escapes.
   mutating func string() throws(LexicalFault) -> String {
     let start = place
     guard let quote = peek() else { throw LexicalFault("A text in quotes is expected here.") }
     skip()
     var string = String.UnicodeScalarView()
-    var wrong: LexicalFault?
+    var fault: LexicalFault?
     while let scalar = peek() {
       skip()
       if scalar == quote {
-        if let wrong { throw wrong }
+        if let fault { throw fault }
         return String(string)
       }
       guard scalar == "\\" else {
@@ -73,13 +74,13 @@ extension PredicateLexer {
       do throws(LexicalFault) {
         string.append(try escaped())
       } catch {
-        if wrong == nil { wrong = error }
+        if fault == nil { fault = error }
       }
     }
-    throw wrong ?? LexicalFault("The text that begins here has no closing quote.", at: start)
+    throw fault ?? LexicalFault("The text that begins here has no closing quote.", at: start)
   }
 
-  /// What follows a backslash.
+  /// Parses an escape sequence after its backslash.
   private mutating func escaped() throws(LexicalFault) -> Unicode.Scalar {
     let start = place - 1
     guard let scalar = peek() else {
@@ -102,7 +103,8 @@ extension PredicateLexer {
       "A backslash stands before a quote, a backslash, n, r, t, 0 or uXXXX.", at: start)
   }
 
-  /// Four hexadecimal digits, twice for what UTF-16 has as a pair; or any number of them in braces.
+  /// Parses four hexadecimal digits, twice for a UTF-16 surrogate pair, or any number of digits in
+  /// braces.
   private mutating func unicodeScalar() -> Unicode.Scalar? {
     if take("{") {
       let digits = take(while: \.isHexDigit)
@@ -126,7 +128,7 @@ extension PredicateLexer {
     return UInt16(text.text(start..<place), radix: 16)
   }
 
-  /// A value in parentheses, with or without quotes; nil when there are none.
+  /// Parses a value in parentheses, with optional quotes. Returns nil if no parenthesis follows.
   mutating func value(in form: ValueForm) throws(LexicalFault) -> Token.Kind? {
     var offset = 0
     while peek(offset)?.isSpace == true { offset += 1 }
@@ -167,7 +169,7 @@ extension ValueForm {
     }
   }
 
-  /// A date as ISO 8601 has it, or the number of seconds since 2001.
+  /// Parses an ISO 8601 date, or a number of seconds since 2001.
   private static func date(_ text: String) -> Date? {
     if let date = Date(iso8601: text) { return date }
     return Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }

@@ -1,8 +1,8 @@
 import VarveEncoding
 
-/// Cuts a predicate into words, values and signs.
+/// Splits a predicate into tokens: words, values and signs.
 ///
-/// It goes on after whatever is wrong: that is a token too.
+/// The lexer continues after an error, which is a token too.
 struct PredicateLexer {
   typealias Token = PredicateToken
 
@@ -13,12 +13,12 @@ struct PredicateLexer {
 
   let text: PredicateText
   private(set) var place = 0
-  /// Whether the token before was a name, or what ends one: a point goes on with it.
+  /// Whether the previous token was a name or ends a name, so that a period continues the path.
   private var isAfterName = false
 
   init(_ text: PredicateText) { self.text = text }
 
-  /// The next token; at the end of the text that, over and over.
+  /// The next token. At the end of the text, always the `end` token.
   ///
   /// - Complexity: O(scalars of the token and of the space before it).
   mutating func next() -> Token {
@@ -47,21 +47,21 @@ struct PredicateLexer {
 
   mutating func skip(_ count: Int = 1) { place += count }
 
-  /// Takes a scalar, if it is the next one.
+  /// Consumes a scalar, if it is the next one.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard peek() == scalar else { return false }
     place += 1
     return true
   }
 
-  /// Takes scalars as long as they are of a kind.
-  mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
+  /// Consumes scalars while a condition is true.
+  mutating func take(while isIncluded: (Unicode.Scalar) -> Bool) -> String {
     let start = place
-    while let scalar = peek(), isWanted(scalar) { place += 1 }
+    while let scalar = peek(), isIncluded(scalar) { place += 1 }
     return text.text(start..<place)
   }
 
-  /// What a token is that begins here; leaves the place behind it.
+  /// Parses the token at the current position and advances past it.
   private mutating func kind() throws(LexicalFault) -> Token.Kind {
     guard let first = peek() else { return .end }
     if first.isQuote { return .string(try string()) }
@@ -102,7 +102,7 @@ struct PredicateLexer {
 
   private func first(_ scalar: Unicode.Scalar) -> Bool { peek() == scalar }
 
-  /// A sign with a name behind it.
+  /// Parses a prefix character followed by a name.
   private mutating func marked(_ message: String) throws(LexicalFault) -> String {
     let start = place
     place += 1
@@ -140,7 +140,7 @@ struct PredicateLexer {
     return number
   }
 
-  /// A place of an argument; those of C's formats are `%@` too.
+  /// Parses a placeholder. C format specifiers such as `%d` are equivalent to `%@`.
   private mutating func argument() throws(LexicalFault) -> Token.Kind {
     place += 1
     if take("@") { return .argument(nil) }
@@ -156,10 +156,10 @@ struct PredicateLexer {
   }
 }
 
-/// What begins no token.
+/// A lexical error.
 struct LexicalFault: Error {
   let message: String
-  /// Where; nil for where the token begins.
+  /// The position, or nil for the start of the token.
   let place: Int?
 
   init(_ message: String, at place: Int? = nil) {

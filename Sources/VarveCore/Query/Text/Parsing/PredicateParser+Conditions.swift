@@ -1,17 +1,18 @@
-/// What stands between `AND`, `OR` and parentheses. A parenthesis may open a condition or a value: what is in it tells.
+/// Parses the operands of `AND` and `OR`. A parenthesis may contain a condition or a value, which
+/// is only known after its content has been parsed.
 extension PredicateParser {
   enum Node {
     case condition(TextPredicate)
     case value(TextPredicate.Expression)
-    /// What an error was told of.
+    /// An expression with a recorded error.
     case fault
   }
 
-  /// Conditions that are joined, or a single value.
+  /// Parses conditions joined by `AND` and `OR`, or a single value.
   mutating func node() -> Node {
     let first = recoveringUnit()
     guard isJoin else { return first }
-    // Of each alternative the parts that have to hold together.
+    // The alternatives, each with its conjuncts.
     var alternatives = [[predicate(first)]]
     while isJoin {
       let isOr = token.keyword == .or || token.isSign("||")
@@ -27,7 +28,7 @@ extension PredicateParser {
     return .condition(parts.count == 1 ? parts[0] : .any(parts))
   }
 
-  /// A node as a condition. Of a value the error is told.
+  /// Converts a node to a condition. Records an error for a value.
   mutating func predicate(_ node: Node) -> TextPredicate {
     switch node {
     case .condition(let condition): return condition
@@ -53,7 +54,7 @@ extension PredicateParser {
     }
   }
 
-  /// One comparison, with `NOT` before it, or one value.
+  /// Parses a comparison with optional `NOT`, or a value.
   private mutating func unit() throws(TextPredicateError) -> Node {
     var negations = 0
     while isNegation {
@@ -74,7 +75,7 @@ extension PredicateParser {
     token.isSign("!") || token.keyword == .not && following.beginsOperand
   }
 
-  /// - Throws: an error that ends everything, where nothing more may be nested.
+  /// - Throws: An error that ends parsing, if the maximum depth is exceeded.
   func checkDepth(_ added: Int) throws(TextPredicateError) {
     guard depth + added <= Self.maximumDepth else {
       throw unexpected("Nothing may be nested deeper than \(Self.maximumDepth) levels.")
@@ -128,7 +129,7 @@ extension PredicateParser {
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]
 
-  /// `[c]`, `[d]` or both; `[n]` says nothing.
+  /// Parses `[c]`, `[d]` or both. `[n]` has no effect.
   private mutating func option() throws(TextPredicateError) -> TextFolding {
     guard take("[") else { return [] }
     guard case .word(let word) = token.kind else {

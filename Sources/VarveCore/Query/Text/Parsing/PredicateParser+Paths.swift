@@ -1,6 +1,6 @@
 import VarveEncoding
 
-/// Names that lead somewhere, subqueries, and what stands behind a condition.
+/// Parses paths, subqueries and suffixes.
 extension PredicateParser {
   private typealias Component = TextPredicate.Path.Component
 
@@ -8,7 +8,7 @@ extension PredicateParser {
     .any: .any, .some: .any, .all: .all, .none: .none,
   ]
 
-  /// A path, with a quantifier before it.
+  /// Parses a path with an optional quantifier.
   mutating func path() throws(TextPredicateError) -> TextPredicate.Path {
     let position = position
     var quantifier: TextPredicate.Path.Quantifier?
@@ -58,7 +58,7 @@ extension PredicateParser {
     }
   }
 
-  /// Whether a word, which stands where a value may begin, is a name.
+  /// Whether a word at the start of an operand is a name.
   private var beginsName: Bool {
     guard let keyword = token.keyword, keyword.isBetween || keyword == .not else { return true }
     return !following.beginsOperand || following.isSign("(") == false && following.isSign("!")
@@ -79,7 +79,7 @@ extension PredicateParser {
     }
   }
 
-  /// A name or a word with `@`.
+  /// Parses a name, or a word with `@`.
   private mutating func component() throws(TextPredicateError) -> Component {
     let position = position
     let step: TextPredicate.Path.Step
@@ -92,7 +92,7 @@ extension PredicateParser {
     return Component(step: step, position: position)
   }
 
-  /// A place in a list, a key of a dictionary, or all of both.
+  /// Parses an index of a list, a key of a dictionary, or a wildcard, in brackets.
   private mutating func addBrackets(
     to path: inout TextPredicate.Path
   ) throws(TextPredicateError) {
@@ -136,7 +136,7 @@ extension PredicateParser {
     }
   }
 
-  /// `SUBQUERY(path, $variable, condition).@count`.
+  /// Parses `SUBQUERY(path, $variable, condition).@count`.
   mutating func subquery() throws(TextPredicateError) -> TextPredicate.Expression {
     try checkDepthOrStop()
     depth += 1
@@ -162,7 +162,7 @@ extension PredicateParser {
       at: position)
   }
 
-  /// `SORT(…)`, `DISTINCT(…)` or `LIMIT(…)`.
+  /// Parses `SORT(…)`, `DISTINCT(…)` or `LIMIT(…)`.
   mutating func suffix() throws(TextPredicateError) -> ParsedPredicate.Suffix {
     let keyword = token.keyword
     advance()

@@ -1,21 +1,21 @@
 import VarveEncoding
 
-/// Values, names, and arithmetic of both.
+/// Parses values, and arithmetic of values and paths.
 extension PredicateParser {
-  private var arithmeticSign: (operation: QueryArithmetic, strength: Int)? {
+  private var arithmeticSign: (operation: QueryArithmetic, precedence: Int)? {
     guard case .sign(let sign) = token.kind, let operation = QueryArithmetic(rawValue: sign) else {
       return nil
     }
     return (operation, operation == .add || operation == .subtract ? 1 : 2)
   }
 
-  /// Values joined by signs of at least a strength.
+  /// Parses operands joined by operators of at least a given precedence.
   mutating func arithmetic(_ minimum: Int) throws(TextPredicateError) -> Node {
     var left = try operand()
-    while let (operation, strength) = arithmeticSign, strength >= minimum {
+    while let (operation, precedence) = arithmeticSign, precedence >= minimum {
       let sign = token
       advance()
-      left = try joined(left, operation, try arithmetic(strength + 1), at: sign)
+      left = try joined(left, operation, try arithmetic(precedence + 1), at: sign)
     }
     return left
   }
@@ -62,7 +62,7 @@ extension PredicateParser {
     return .value(TextPredicate.Expression(.path(path), at: path.position))
   }
 
-  /// Whether a word that is a keyword begins a path: something goes on with it.
+  /// Whether a keyword begins a path, because a component follows it.
   private var isNamed: Bool { following.isSign(".") || following.isSign("[") }
 
   private mutating func parenthesis() throws(TextPredicateError) -> Node {
@@ -79,7 +79,8 @@ extension PredicateParser {
     return .fault
   }
 
-  /// A sign before a number belongs to it; before anything else it is arithmetic.
+  /// Parses a signed operand. A sign before a number belongs to the number; before any other
+  /// operand, it is arithmetic.
   private mutating func signed() throws(TextPredicateError) -> Node {
     let position = position
     if let literal = try literal() {
@@ -96,7 +97,8 @@ extension PredicateParser {
       sign.isSign("-") ? .subtract : .add, try operand(), at: sign)
   }
 
-  /// As ``checkDepth(_:)``, of one more level; what is too deep is the last error.
+  /// Checks that one more level of nesting is allowed. Exceeding the maximum depth ends parsing.
+  /// See ``checkDepth(_:)``.
   mutating func checkDepthOrStop() throws(TextPredicateError) {
     do throws(TextPredicateError) {
       try checkDepth(1)
@@ -107,7 +109,7 @@ extension PredicateParser {
     }
   }
 
-  /// Values in braces.
+  /// Parses a list of values in braces.
   mutating func list() throws(TextPredicateError) -> [TextPredicate.Literal] {
     advance()
     var literals: [TextPredicate.Literal] = []
@@ -125,7 +127,8 @@ extension PredicateParser {
     return literals
   }
 
-  /// A value, with a sign if it is a number; nil, and nothing taken, where there is none.
+  /// Parses a literal, with an optional sign for a number. Returns nil without consuming input if
+  /// there is none.
   mutating func literal() throws(TextPredicateError) -> TextPredicate.Literal? {
     let position = position
     let isNegative = token.isSign("-")
@@ -160,7 +163,7 @@ extension PredicateParser {
     return .number(isNegative ? -value : value, isNegative ? exact.negated : exact)
   }
 
-  /// A word that stands for a value.
+  /// The value of a keyword.
   private var constant: Argument? {
     switch token.keyword {
     case .true, .yes: .value(.bool(true))
@@ -170,7 +173,7 @@ extension PredicateParser {
     }
   }
 
-  /// A word that stands for no number.
+  /// The value of a keyword for infinity or NaN.
   private static func number(_ token: Token, _ isNegative: Bool) -> Argument? {
     switch token.keyword {
     case .inf, .infinity: .value(.double(isNegative ? -.infinity : .infinity))

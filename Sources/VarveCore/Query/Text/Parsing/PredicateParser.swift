@@ -1,19 +1,19 @@
-/// Reads a predicate from its text.
+/// A parser of predicates.
 ///
-/// After an error it goes on behind the next `AND`, `OR`, comma or parenthesis, so that a text gives all its errors.
-/// The grammar is in `Docs/Predicates.md`.
+/// After an error, it continues behind the next `AND`, `OR`, comma or parenthesis, so that all
+/// errors of a text are reported. The grammar is in `Docs/Predicates.md`.
 package struct PredicateParser {
-  /// How deep parentheses, `NOT`, signs and subqueries may be nested.
+  /// The maximum nesting depth of parentheses, `NOT`, signs and subqueries.
   ///
-  /// A level takes some kilobytes of stack while it is read, without optimisation up to sixteen.
+  /// Parsing a level takes a few kilobytes of stack, and up to sixteen without optimization.
   package static let maximumDepth = 100
-  /// How many bytes a text may have.
+  /// The maximum number of bytes of a text.
   package static let maximumLength = 10_000_000
-  /// How many values may stand in braces.
+  /// The maximum number of values in braces.
   package static let maximumListCount = 100_000
-  /// How many values an argument may have that is a sequence.
+  /// The maximum number of values of an argument that is a sequence.
   package static let maximumArgumentCount = 1_000_000
-  /// So many errors are told at most.
+  /// The maximum number of reported errors.
   package static let maximumErrorCount = 10
 
   typealias Token = PredicateToken
@@ -22,25 +22,23 @@ package struct PredicateParser {
   private var lexer: PredicateLexer
   private(set) var token: Token
   private(set) var following: Token
-  /// How many parentheses were opened and not closed.
+  /// The number of parentheses that have been opened and not closed.
   private(set) var openCount = 0
   let arguments: [Argument]
-  /// Which arguments were taken.
+  /// Whether each argument has been used.
   private var taken: [Bool]
   private var nextArgument = 0
   var depth = 0
   private(set) var errors: [TextPredicateError] = []
-  /// Whether nothing is told any more.
+  /// Whether further errors are discarded.
   private var isStopped = false
 
-  /// Reads a predicate.
+  /// Parses a predicate.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - arguments: What stands in the places of `%@` and `%K`, in their order, and of `$0` by number.
-  /// - Returns: The predicate.
-  /// - Throws: ``TextPredicateError``, all that are found in one, for what is no predicate, and for more or fewer
-  ///   arguments than places.
+  /// - Parameter arguments: The values of the placeholders `%@` and `%K`, in order, and of `$0` by
+  ///   number.
+  /// - Throws: ``TextPredicateError`` with all errors found, for an invalid predicate, and if the
+  ///   number of arguments differs from the number of placeholders.
   /// - Complexity: O(bytes).
   package static func parse(
     _ text: String, _ arguments: [TextPredicate.Literal.Content] = []
@@ -50,7 +48,8 @@ package struct PredicateParser {
     return predicate
   }
 
-  /// As ``parse(_:_:)``; with errors, in which what is wrong stands for all objects.
+  /// Parses a predicate and returns its errors. An invalid part is replaced by a condition that is
+  /// true for all objects. See ``parse(_:_:)``.
   static func read(
     _ text: String, _ arguments: [TextPredicate.Literal.Content]
   ) -> (ParsedPredicate, [TextPredicateError]) {
@@ -88,14 +87,14 @@ package struct PredicateParser {
     if token.kind != .end {
       record(unexpected("SORT, DISTINCT, LIMIT or the end of the predicate is expected here."))
     } else if taken.contains(false) {
-      let places = taken.lazy.filter(\.self).count
-      record(unexpected("There are \(arguments.count) arguments for \(places) places."))
+      let count = taken.lazy.filter(\.self).count
+      record(unexpected("There are \(arguments.count) arguments for \(count) placeholders."))
     }
     return ParsedPredicate(
       condition: condition, suffixes: suffixes, suffixPosition: suffixPosition)
   }
 
-  /// The condition up to its suffixes, with what stands behind it by mistake.
+  /// Parses the condition up to its suffixes, and recovers from unexpected tokens after it.
   private mutating func wholeCondition() -> TextPredicate {
     var condition = predicate(node())
     while token.kind != .end, !beginsSuffix {
@@ -111,7 +110,7 @@ package struct PredicateParser {
 
   // The tokens.
 
-  /// Goes on to the next token.
+  /// Advances to the next token.
   mutating func advance() {
     if token.isSign("(") { openCount += 1 }
     if token.isSign(")"), openCount > 0 { openCount -= 1 }
@@ -119,14 +118,14 @@ package struct PredicateParser {
     if following.kind != .end { following = lexer.next() }
   }
 
-  /// Takes a sign, if it is the next token.
+  /// Consumes a sign, if it is the next token.
   mutating func take(_ sign: String) -> Bool {
     guard token.isSign(sign) else { return false }
     advance()
     return true
   }
 
-  /// Takes a keyword, if it is the next token.
+  /// Consumes one of the keywords, if it is the next token.
   mutating func take(_ keywords: PredicateKeyword...) -> Bool {
     guard let keyword = token.keyword, keywords.contains(keyword) else { return false }
     advance()
@@ -137,7 +136,7 @@ package struct PredicateParser {
 
   func position(of token: Token) -> Int { lexer.text.position(token.range.lowerBound) }
 
-  /// Whether two conditions are joined here.
+  /// Whether the next token joins two conditions.
   var isJoin: Bool {
     token.keyword == .and || token.keyword == .or || token.isSign("&&") || token.isSign("||")
   }
@@ -151,7 +150,7 @@ package struct PredicateParser {
 
   // The errors.
 
-  /// That something else is expected at a token, or what is wrong with that one.
+  /// Creates an error for an unexpected token, or for the lexical error that the token contains.
   func unexpected(_ message: String) -> TextPredicateError { unexpected(message, at: token) }
 
   func unexpected(_ message: String, at token: Token) -> TextPredicateError {
@@ -170,7 +169,7 @@ package struct PredicateParser {
     if errors.count == Self.maximumErrorCount { stop() }
   }
 
-  /// Goes to the end without another error.
+  /// Skips to the end without recording further errors.
   mutating func stop() {
     isStopped = true
     let end = lexer.text.scalars.count
@@ -178,8 +177,9 @@ package struct PredicateParser {
     following = token
   }
 
-  /// Goes on to the next token at which a parser stops, outside of parentheses that are open here beyond a number of
-  /// them; at most to one that closes.
+  /// Skips to the next token that satisfies a condition and is not nested in parentheses opened
+  /// beyond a given number of open parentheses. Stops at a closing parenthesis, unless closing
+  /// parentheses are passed.
   mutating func skip(
     outside open: Int, passingClosing: Bool = false, to isEnd: (PredicateParser) -> Bool
   ) {
@@ -191,7 +191,7 @@ package struct PredicateParser {
 
   // The arguments.
 
-  /// The argument of a number, or the next one.
+  /// The argument with a number, or the next one.
   mutating func argument(_ number: Int?) throws(TextPredicateError) -> Argument {
     let number = number ?? nextArgument
     guard arguments.indices.contains(number) else {

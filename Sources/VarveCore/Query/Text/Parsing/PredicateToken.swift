@@ -5,33 +5,33 @@ struct PredicateToken: Equatable {
   enum Kind: Equatable {
     /// A name or a keyword.
     case word(String)
-    /// A name after `#`, whatever it is.
+    /// A name after `#`, which is never a keyword.
     case name(String)
-    /// A word with `@`, which the sign belongs to.
+    /// A word with `@`, which is part of the word.
     case collectionWord(String)
-    /// A word with `$`, which the sign belongs to.
+    /// A word with `$`, which is part of the word.
     case variable(String)
     case integer(UInt64)
     case double(Double, Decimal128Bits?)
     case string(String)
-    /// What `uuid(…)` and their like give, and dates.
+    /// The value of `uuid(…)` and similar forms, or a date.
     case value(Value)
     /// `%@`, or the number of `$0`.
     case argument(Int?)
     /// `%K`, or the number of `$K0`.
     case nameArgument(Int?)
     case sign(String)
-    /// What begins no token, with the reason.
+    /// An error message for text that is not a token.
     case fault(String)
     case end
   }
 
   var kind: Kind
-  /// The scalars that it takes.
+  /// The range of scalars.
   var range: Range<Int>
-  /// What is wrong stands here; else where it begins.
+  /// The position of the fault, or nil for the start of the token.
   var faultPlace: Int?
-  /// Which keyword the word is, where it is one.
+  /// The keyword that the word is, if any.
   var keyword: PredicateKeyword?
 
   func isSign(_ text: String) -> Bool {
@@ -59,7 +59,7 @@ struct PredicateToken: Equatable {
   }
 }
 
-/// The words with a meaning; each is a name too, where no meaning is possible.
+/// The keywords. A keyword is parsed as a name where it cannot be a keyword.
 enum PredicateKeyword: String {
   case and, or, not, truepredicate, falsepredicate
   case `true`, `false`, yes, no, null, `nil`, inf, infinity, nan
@@ -67,7 +67,7 @@ enum PredicateKeyword: String {
   case between, `in`, beginswith, endswith, contains, like, matches, text, geowithin
   case sort, distinct, limit, asc, ascending, desc, descending, first, last, size
 
-  /// Whether the word may mean something where an operand begins, or ends one before.
+  /// Whether the word can be a keyword at the start of an operand or directly after one.
   var beginsOperand: Bool {
     switch self {
     case .sort, .distinct, .limit, .asc, .ascending, .desc, .descending, .first, .last, .size:
@@ -76,7 +76,7 @@ enum PredicateKeyword: String {
     }
   }
 
-  /// Whether the word stands between two operands.
+  /// Whether the word is an infix operator.
   var isBetween: Bool {
     switch self {
     case .and, .or, .between, .in, .beginswith, .endswith, .contains, .like, .matches, .text,

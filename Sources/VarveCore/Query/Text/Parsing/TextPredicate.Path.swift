@@ -1,11 +1,11 @@
 extension TextPredicate {
-  /// Names that lead from the object, or from a variable, to what is compared.
+  /// Names that lead from the object, or from a variable, to a compared value.
   package struct Path: Equatable, Sendable {
     package enum Step: Equatable, Sendable {
       case name(String)
-      /// A word with `@`, which the sign belongs to.
+      /// A word with `@`, which is part of the word.
       case word(String)
-      /// What stands in brackets.
+      /// The content of brackets.
       case key(String)
       case index(Int64)
       case first, last, size, each
@@ -22,12 +22,12 @@ extension TextPredicate {
     }
 
     package var quantifier: Quantifier?
-    /// What the path begins at, with its sign; nil for the object itself.
+    /// The variable at which the path begins, with its `$`. Nil for the object itself.
     package var variable: String?
     package var components: [Component]
     package var position: Int
 
-    /// As it is written, but for brackets.
+    /// The path as written, without brackets.
     package var text: String {
       var parts = variable.map { [$0] } ?? []
       for component in components {

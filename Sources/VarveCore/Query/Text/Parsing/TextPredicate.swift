@@ -1,34 +1,32 @@
 package import VarveEncoding
 
-/// A condition as text says it: names, values and what is done with them. It knows nothing of a class.
+/// A parsed condition: names, values and operations, independent of a class.
 ///
-/// How it is written is told in `Docs/Predicates.md`. ``PredicateParser`` makes it, and it is at most
-/// ``PredicateParser/maximumDepth`` levels deep.
-///
-/// Thread safety: an immutable value.
+/// The syntax is described in `Docs/Predicates.md`. ``PredicateParser`` creates conditions of at
+/// most ``PredicateParser/maximumDepth`` levels.
 package indirect enum TextPredicate: Equatable, Sendable {
   case constant(Bool)
   case comparison(Comparison)
   case not(TextPredicate)
-  /// Holds where all of at least two parts hold.
+  /// True if all parts are true. There are at least two.
   case all([TextPredicate])
-  /// Holds where one of at least two parts holds.
+  /// True if any part is true. There are at least two.
   case any([TextPredicate])
-  /// Holds where both hold, and where neither does.
+  /// True if both operands are true or both are false.
   case same(TextPredicate, TextPredicate)
 
   package struct Comparison: Equatable, Sendable {
     package var left: Expression
     package var operation: Condition.Operation
-    /// What `[cd]` says.
+    /// The options, such as `[cd]`.
     package var folding: TextFolding
     package var right: Expression
-    /// Where the operator stands, and where its option does; in characters from 0, as all positions.
+    /// The positions of the operator and of its options. All positions are in characters from 0.
     package var position: Int
     package var optionPosition: Int
   }
 
-  /// What stands on one side of a comparison.
+  /// One side of a comparison.
   package struct Expression: Equatable, Sendable {
     package indirect enum Content: Equatable, Sendable {
       case literal(Literal)
@@ -40,7 +38,7 @@ package indirect enum TextPredicate: Equatable, Sendable {
     }
     package var content: Content
     package var position: Int
-    /// How deep the arithmetic is nested.
+    /// The nesting depth of the arithmetic.
     package var depth = 0
 
     package init(_ content: Content, at position: Int) {
@@ -55,7 +53,7 @@ package indirect enum TextPredicate: Equatable, Sendable {
   /// `SUBQUERY(path, $variable, condition).@count`.
   package struct Subquery: Equatable, Sendable {
     package var collection: Path
-    /// With its sign.
+    /// The variable, with its `$`.
     package var variable: String
     package var condition: TextPredicate
   }
@@ -63,22 +61,23 @@ package indirect enum TextPredicate: Equatable, Sendable {
   package struct Literal: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
       case value(Value)
-      /// A number with more digits than a double keeps.
+      /// A number with more digits than a double can represent.
       case number(Double, Decimal128Bits)
       /// An argument that is an object.
       case object(ObjectReference)
-      /// An argument that is an unmanaged object, to which no link leads.
+      /// An argument that is an unmanaged object, which no link refers to.
       case unmanaged(className: String)
       /// An argument that is a region of the earth.
       case region(GeoRegion)
       /// An argument that is a sequence.
       case list([Content])
-      /// An argument that is a list or a dictionary of values of any type.
+      /// An argument that is a list or a dictionary of mixed values.
       case contents(ConstantContents)
     }
     package var content: Content
     package var position: Int
-    /// Whether it is an argument: another one may do where this one does not.
+    /// Whether the literal is an argument, so that another argument may be valid where this one is
+    /// not.
     package var isArgument = false
   }
 }

@@ -1,19 +1,20 @@
-/// What is wrong with a predicate, and where.
+/// An error in a predicate, with its position.
 package struct TextPredicateError: Error, Equatable, Sendable {
-  /// A sentence.
+  /// The message, a full sentence.
   package var message: String
-  /// In characters from 0; the number of characters for the end.
+  /// The position in characters from 0. The number of characters for the end.
   package var position: Int
-  /// Lines with more.
+  /// Additional lines of the message.
   package var details: [String] = []
   /// The class and the property that the error is about.
   package var className: String?
   package var propertyName: String?
-  /// Whether a class does not have a property of a name.
+  /// Whether the error is an unknown property name.
   package var isOfName = false
-  /// What stands there; empty at the end, and for what concerns no single word.
+  /// The token at the position. Empty at the end, and for an error that does not concern a single
+  /// token.
   package var token = ""
-  /// What else is wrong, in the order of the places; those have none themselves.
+  /// The other errors, ordered by position. They have no other errors themselves.
   package var others: [TextPredicateError] = []
 
   package init(
@@ -27,9 +28,9 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     self.propertyName = propertyName
   }
 
-  /// Several as one: the first, which the others belong to; nil for none.
+  /// Combines errors: the first one contains the others. Returns nil if there are none.
   static func joined(_ errors: [TextPredicateError]) -> TextPredicateError? {
-    // Sorted by hand: the standard sort does not keep equal ones in order by contract.
+    // Sorted by position and offset, because the standard sort is not documented to be stable.
     let sorted = errors.enumerated().sorted {
       ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
     }
@@ -38,14 +39,14 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     return first
   }
 
-  /// The sentence with its place.
+  /// The message with its position.
   package var sentence: String { "\(message) (character \(position + 1) of the predicate)" }
 
-  /// The lines that belong to the sentence: the place, and what else is wrong.
+  /// The lines that follow the message: the position, details and the other errors.
   ///
   /// - Parameters:
   ///   - text: The whole predicate.
-  ///   - printable: Makes a character fit to be shown.
+  ///   - printable: Converts a character to printable text.
   /// - Returns: At least two lines.
   package func lines(
     in text: String, printable: (Character) -> String = { $0.isNewline ? " " : String($0) }
@@ -59,12 +60,12 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     return lines
   }
 
-  /// The lines that show the place: the predicate, and a mark below. A long one is cut around the place.
+  /// The two lines that show the position: the predicate, abbreviated around the position if it is
+  /// long, and a mark below it.
   ///
   /// - Parameters:
   ///   - text: The whole predicate.
-  ///   - printable: Makes a character fit to be shown.
-  /// - Returns: The two lines.
+  ///   - printable: Converts a character to printable text.
   package func place(
     in text: String, printable: (Character) -> String = { $0.isNewline ? " " : String($0) }
   ) -> [String] {
@@ -79,7 +80,7 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     return [open + before + after.map(printable).joined() + close, mark]
   }
 
-  /// As what the library throws.
+  /// The error as a `Failure`.
   package func failure(in text: String, className: String) -> Failure {
     Failure(
       isOfName ? .unknownProperty : .invalidInput, sentence,
