@@ -2,10 +2,10 @@ package import VarveEncoding
 import VarveStorage
 
 extension ElementQuery.Distinct {
-  /// Leaves the first object of each combination of values.
+  /// Keeps the first object of each combination of values.
   ///
-  /// Values are equal as `Value` says: numbers of one type, strings by their bytes; nulls are equal. An object from which a
-  /// path leads nowhere, over a link that is null, is left out.
+  /// Values are compared as `Value` is: numbers of one type, strings by their bytes; nulls are
+  /// equal. An object is omitted if a link on one of the paths is null.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`, `.corrupted`.
   /// - Complexity: O(n) for n objects, plus the sort if there are sort keys.
@@ -33,9 +33,9 @@ extension ElementQuery.Distinct {
 }
 
 extension ClassDescription {
-  /// Checks that objects can be told apart by a property.
+  /// Checks that duplicates can be removed by a property.
   ///
-  /// - Throws: `.unknownProperty`; `.invalidInput` for a collection, or linking objects.
+  /// - Throws: `.unknownProperty`, or `.invalidInput` for a collection or linking objects.
   package func checkDistinct(by path: [String]) throws(Failure) {
     let property = try property(along: path)
     guard property.isStored, property.kind.collection == .none else {
@@ -45,18 +45,18 @@ extension ClassDescription {
     }
   }
 
-  /// Checks that a property can be added up, or has a least and a greatest value.
+  /// Checks that an aggregate function can be applied to a property.
   ///
-  /// `type`: what the property must be; nil for any number.
-  /// - Throws: `.unknownProperty`; `.invalidInput` for a property of another type.
+  /// - Parameter type: The required type of the property, or nil for any number.
+  /// - Throws: `.unknownProperty`, or `.invalidInput` for a property of another type.
   package func checkAggregate(over path: [String], as type: PropertyType?) throws(Failure) {
     let property = try property(along: path)
     let kind = property.kind
-    let isFit =
+    let isSupported =
       kind.collection == .none && property.isStored
       && (type.map { $0 == kind.type }
         ?? (kind.type.isInteger || [.float, .double, .decimal128, .mixed].contains(kind.type)))
-    guard isFit else {
+    guard isSupported else {
       throw Failure(
         .invalidInput,
         "The property cannot be taken together as \(type.map { "\($0)" } ?? "a number").",

@@ -4,10 +4,11 @@ package import VarveStorage
 extension ElementQuery {
   /// The ids of the objects, in order.
   ///
-  /// `limit`: stop after this many.
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or
+  /// - Parameter limit: The maximum number of ids.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks, or
   ///   `.corrupted`.
-  /// - Complexity: that of the plan; O(objects of the source) for one that is no class, plus the sort.
+  /// - Complexity: That of the plan. O(objects of the source) if the source is not a class, plus
+  ///   the sort.
   package func objectIDs(
     in scope: ReadScope, limit: Int = .max
   ) throws(Failure) -> [UInt64] {
@@ -31,7 +32,7 @@ extension ElementQuery {
     return ids.count > limit ? Array(ids.prefix(limit)) : ids
   }
 
-  /// The ids of the objects of the source that satisfy the condition, in the order of the source.
+  /// The ids of the objects of the source that satisfy the condition, in source order.
   private func listedIDs(
     _ schema: ClassSchema, _ scope: ReadScope, _ limit: Int
   ) throws(Failure) -> [UInt64] {

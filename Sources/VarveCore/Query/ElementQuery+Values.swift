@@ -2,9 +2,9 @@ import VarveEncoding
 import VarveStorage
 
 extension ElementQuery {
-  /// The values.
+  /// The values, in order.
   ///
-  /// - Throws: `.invalidInput` for a condition that asks for properties.
+  /// - Throws: `.invalidInput` for a condition that reads properties.
   /// - Complexity: O(n) for n elements of the source, plus the sort.
   func values(in scope: ReadScope) throws(Failure) -> [Value] {
     var values = try sourceValues(scope)
@@ -16,9 +16,9 @@ extension ElementQuery {
       values = kept
     }
     if let key = sortKeys.first {
-      let wanted: ValueOrdering = key.isAscending ? .ascending : .descending
+      let before: ValueOrdering = key.isAscending ? .ascending : .descending
       // The standard sort is stable: equal values keep the order of the source.
-      values.sort { SortOrder.order($0, $1) == wanted }
+      values.sort { SortOrder.order($0, $1) == before }
     }
     if !distinct.isEmpty {
       var seen: Set<Value> = []

@@ -1,31 +1,31 @@
 import VarveEncoding
 import VarveStorage
 
-/// Which objects of one class, or which values of a collection, are wanted, and in which order.
-///
-/// Thread safety: an immutable value.
+/// A query for objects of one class or for values of a collection, with their order.
 package struct ElementQuery: Sendable {
   package enum Element: Sendable {
     case object(ClassDescription)
     case value
   }
 
-  /// Where the elements come from.
+  /// The source of the elements.
   package enum Source: Sendable {
-    /// Every object of the class, in the order of the object ids; no values.
+    /// Every object of the class, in id order. No values.
     case all
-    /// The elements of a list or a set, or the values of a dictionary, in its order. Nulls in place of objects are left out.
+    /// The elements of a list or set, or the values of a dictionary, in the order of the
+    /// collection. Null links are skipped.
     case collection(CollectionIdentity)
     /// The objects that link to one object through one of their properties.
     case linking(LinkingSource)
-    /// The elements of another query, in its order: of one with a window, which ends what can be asked of it.
+    /// The elements of another query, in its order. Used to add conditions to a query with a limit,
+    /// which must be applied first.
     indirect case query(ElementQuery)
   }
 
   package struct SortKey: Sendable, Hashable {
     package var path: [String]
     package var isAscending: Bool
-    /// How strings are compared.
+    /// The comparison of strings.
     package var collation: TextCollation
 
     package init(path: [String], isAscending: Bool, collation: TextCollation = .bytes) {
@@ -36,8 +36,8 @@ package struct ElementQuery: Sendable {
 
     /// Checks that objects of a class can be sorted by the key.
     ///
-    /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a path
-    ///   through or to something that has no order: a collection, linking objects, a link.
+    /// - Throws: `.unknownProperty` for a name that its class lacks, or `.invalidInput` for a path
+    ///   through, or to, a property that is not ordered: a collection, linking objects, a link.
     package func check(on model: ClassDescription) throws(Failure) {
       let property = try model.property(along: path)
       let fault: String? =
@@ -58,10 +58,10 @@ package struct ElementQuery: Sendable {
     }
   }
 
-  /// Keeps the first object of each combination of some properties' values.
+  /// Keeps the first object of each combination of property values.
   package struct Distinct: Sendable, Hashable {
     package var paths: [[String]]
-    /// The order that says which one is the first; none: that of the source.
+    /// The order that determines the first object. If empty, the order of the source.
     package var sortKeys: [SortKey]
 
     package init(paths: [[String]], sortKeys: [SortKey]) {
@@ -70,11 +70,11 @@ package struct ElementQuery: Sendable {
     }
   }
 
-  /// Which of the objects are left, by their places.
+  /// An offset and a limit.
   package struct LimitClause: Sendable, Hashable {
-    /// How many are left out at the beginning.
+    /// The number of objects to skip.
     package var offset: Int
-    /// How many there are at most; nil for all.
+    /// The maximum number of objects, or nil for all.
     package var limit: Int?
 
     package init(offset: Int, limit: Int?) {
@@ -82,7 +82,7 @@ package struct ElementQuery: Sendable {
       self.limit = limit.map { max(0, $0) }
     }
 
-    /// A window of this one.
+    /// The clause that results from applying another clause to the elements of this one.
     package func narrowed(by other: LimitClause) -> LimitClause {
       let (start, overflow) = offset.addingReportingOverflow(other.offset)
       let rest = limit.map { max(0, $0 - other.offset) }
@@ -91,14 +91,15 @@ package struct ElementQuery: Sendable {
         limit: rest.map { min($0, other.limit ?? .max) } ?? other.limit)
     }
 
-    /// How many objects have to be found for the first of the window.
+    /// The number of objects to find in order to return the first `limit` objects after the offset.
     func needed(for limit: Int) -> Int {
       let count = min(limit, self.limit ?? .max)
       let (sum, overflow) = offset.addingReportingOverflow(count)
       return overflow ? .max : sum
     }
 
-    /// The part of all elements, or of the first ``needed(for:)``.
+    /// The elements after the offset, up to the limit, of all elements or of the first
+    /// ``needed(for:)``.
     func slice<T>(_ elements: [T]) -> [T] {
       Array(elements.dropFirst(offset).prefix(limit ?? .max))
     }
@@ -106,13 +107,13 @@ package struct ElementQuery: Sendable {
 
   package let element: Element
   package var source: Source
-  /// What holds for the elements. On values its comparisons have empty paths.
+  /// The condition on the elements. For values, the comparisons have empty paths.
   package var condition: Condition
-  /// Applied one after the other, before the elements are sorted.
+  /// Applied in order, before the elements are sorted.
   package var distinct: [Distinct] = []
-  /// Of values, one at most, whose path does not matter.
+  /// For values, at most one key, whose path is ignored.
   package var sortKeys: [SortKey]
-  /// Applied last; nil for all elements.
+  /// Applied last. Nil for all elements.
   package var limitClause: LimitClause?
 
   package init(
@@ -127,7 +128,7 @@ package struct ElementQuery: Sendable {
 
   /// The class of the objects.
   ///
-  /// - Precondition: the elements are objects.
+  /// - Precondition: The elements are objects.
   package var model: ClassDescription {
     guard case .object(let model) = element else { preconditionFailure("Values have no class.") }
     return model
@@ -147,7 +148,7 @@ package struct ElementQuery: Sendable {
     }
   }
 
-  /// The class of the object that the objects come from; for a whole class, that.
+  /// The class of the object that the source belongs to. For a whole class, that class.
   package var ownerName: String {
     switch source {
     case .all: model.name
@@ -157,59 +158,60 @@ package struct ElementQuery: Sendable {
     }
   }
 
-  /// The query and those that it narrows, the innermost last.
+  /// The query and the queries that are its sources, the innermost last.
   var nested: [ElementQuery] {
     var queries = [self]
     while case .query(let inner)? = queries.last?.source { queries.append(inner) }
     return queries
   }
 
-  /// Adds a condition that has to hold as well.
+  /// Adds a condition that must also be true.
   package mutating func narrow(by added: Condition) {
     condition = condition.isAlways ? added : .and(condition, added)
   }
 
-  /// A query of the same elements that conditions and orders may be added to.
+  /// A query of the same elements to which conditions and sort keys can be added.
   package var narrowable: ElementQuery {
     limitClause == nil ? self : enclosed
   }
 
-  /// A query of the elements that this one finds, and of no others.
+  /// A query whose source is this query.
   package var enclosed: ElementQuery { ElementQuery(element, source: .query(self)) }
 
-  /// Whether a new version's answer cannot be made from that of the old one.
+  /// Whether the query must be run again for a new version, because its results cannot be updated
+  /// incrementally.
   var isRerun: Bool {
     if case .query = source { return true }
     return !distinct.isEmpty || limitClause != nil
   }
 
-  /// Whether the answer is the class's table itself.
+  /// Whether the result is the whole table of the class.
   package var isWholeTable: Bool {
     guard case .all = source, !isOfValues else { return false }
     return condition.isAlways && sortKeys.isEmpty && distinct.isEmpty && limitClause == nil
   }
 }
 
-/// The object that linking objects point to, and the property through which they do.
-///
-/// Thread safety: immutable.
+/// The target of linking objects, and the property through which they link to it.
 package struct LinkingSource: Sendable {
   /// The class of the object.
   package let model: ClassDescription
   package let id: UInt64
   package let originPropertyName: String
-  /// Tells when the object was made in a write that was rolled back: another one may get its id.
-  private let token: TransactionOutcome?
+  /// The outcome of the write that created the object. After a rollback, another object may get the
+  /// same id.
+  private let outcome: TransactionOutcome?
 
   init(
-    _ model: ClassDescription, id: UInt64, originPropertyName: String, _ token: TransactionOutcome?
+    _ model: ClassDescription, id: UInt64, originPropertyName: String,
+    _ outcome: TransactionOutcome?
   ) {
     self.model = model
     self.id = id
     self.originPropertyName = originPropertyName
-    self.token = token
+    self.outcome = outcome
   }
 
-  /// Whether the object was made in a write that was rolled back.
-  var isRolledBack: Bool { token?.isRolledBack == true }
+  /// Whether the write that created the object was rolled back.
+  var isRolledBack: Bool { outcome?.isRolledBack == true }
 }

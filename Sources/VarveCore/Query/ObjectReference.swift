@@ -1,23 +1,25 @@
 package import VarveEncoding
 
-/// A stored object as a constant of a condition: of one store, and of no other.
+/// A stored object as a constant of a condition, valid for one store.
 ///
-/// It neither keeps the store open nor pins a version.
-///
-/// Thread safety: immutable.
+/// A reference neither keeps the store open nor pins a version.
 package final class ObjectReference: Sendable {
   private let home: StoreIdentity
-  /// Tells when the object was made in a write that was rolled back.
-  private let token: TransactionOutcome?
+  /// The outcome of the write that created the object.
+  private let outcome: TransactionOutcome?
   let className: String
   private let key: RowKey
   /// Whether the primary key is the object's id.
   private let hasIntegerKey: Bool
 
-  /// Refers to an object of a class; `token`: that of its handle.
-  init(_ id: UInt64, of schema: ClassSchema, in store: StoreFile, _ token: TransactionOutcome?) {
+  /// Creates a reference to an object of a class.
+  ///
+  /// - Parameter outcome: The outcome of the write that created the object, from its handle.
+  init(
+    _ id: UInt64, of schema: ClassSchema, in store: StoreFile, _ outcome: TransactionOutcome?
+  ) {
     home = store.identity
-    self.token = token
+    self.outcome = outcome
     className = schema.name
     key = RowKey(classID: schema.id, objectID: id)
     hasIntegerKey = schema.hasIntegerPrimaryKey
@@ -25,27 +27,28 @@ package final class ObjectReference: Sendable {
 
   /// The value of links to the object in `store`.
   ///
-  /// - Returns: a value that equals none, for an object that the store does not have.
+  /// - Returns: ``nowhere``, which equals no stored link, if the store does not contain the object.
   func value(in store: StoreFile) -> Value {
-    guard home === store.identity, token?.isRolledBack != true else {
+    guard home === store.identity, outcome?.isRolledBack != true else {
       return ObjectReference.nowhere
     }
     return .link(classID: key.classID, objectID: key.objectID)
   }
 
-  /// What stands for objects that no store has; class ids begin at 1.
+  /// A link to an object that no store contains. Class ids begin at 1.
   package static let nowhere = Value.link(classID: 0, objectID: 0)
 }
 
 extension ObjectReference: Equatable {
-  /// Whether both refer to one object of one store, in every write that is not rolled back.
+  /// Whether both references are to the same object of the same store, unless its write is rolled
+  /// back.
   package static func == (left: ObjectReference, right: ObjectReference) -> Bool {
-    left.home === right.home && left.token === right.token && left.key == right.key
+    left.home === right.home && left.outcome === right.outcome && left.key == right.key
   }
 }
 
 extension ObjectReference: CustomStringConvertible {
-  /// The class, and the primary key where it is an integer; else the object's id.
+  /// The class, with the primary key if it is an integer, otherwise the object's id.
   package var description: String {
     let id = hasIntegerKey ? "\(ObjectKey.integer(forObjectID: key.objectID))" : "\(key.objectID)"
     return "\(className)(\(id))"

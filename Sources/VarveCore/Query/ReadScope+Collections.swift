@@ -1,11 +1,13 @@
 import VarveEncoding
 import VarveStorage
 
-/// The elements of a collection as a query reads them. A list is read as a running transaction holds it in memory.
+/// Reads the elements of a collection for a query. In a write transaction, a list includes changes
+/// that have not been written yet.
 extension ReadScope {
-  /// The ids of the objects of a collection, in its order; none when its owner does not exist.
+  /// The ids of the objects of a collection, in its order. Empty if the owner does not exist.
   ///
-  /// - Throws: `.corrupted`; in a running transaction `.invalidatedObject` for a list without an owner.
+  /// - Throws: `.corrupted`. In a write transaction, `.invalidatedObject` for a list without an
+  ///   owner.
   /// - Complexity: O(n).
   func objectIDs(of collection: CollectionIdentity) throws(Failure) -> [UInt64] {
     guard let stored = stored(collection) else { return [] }
@@ -22,10 +24,11 @@ extension ReadScope {
     }
   }
 
-  /// The elements of a list or a set, or the values of a map, in order; none when its owner does not exist. An element of
-  /// a list that cannot be read is null, and the file noted as damaged.
+  /// The elements of a list or set, or the values of a map, in order. Empty if the owner does not
+  /// exist. A list element that cannot be read is null, and the file is marked as damaged.
   ///
-  /// - Throws, Complexity: as ``objectIDs(of:)``.
+  /// - Throws: The errors of ``objectIDs(of:)``.
+  /// - Complexity: O(n).
   func values(of collection: CollectionIdentity) throws(Failure) -> [Value] {
     guard let stored = stored(collection) else { return [] }
     if collection.kind == .list, let transaction {
@@ -54,13 +57,14 @@ extension ReadScope {
     }
   }
 
-  /// The property of the collection that a query of values reads; nil for a query without one.
+  /// The property of the collection that a query for values reads, or nil for a query without a
+  /// collection.
   func property(of query: ElementQuery) -> StoredProperty? {
     query.collection.flatMap { stored($0)?.property }
   }
 
-  /// A collection in the file; nil where it does not know the class, or stores it with other types, and where the owner
-  /// was made in a write that was rolled back.
+  /// A collection in the file. Nil if the file does not contain the class or stores it with other
+  /// types, or if the write that created the owner was rolled back.
   func stored(_ collection: CollectionIdentity) -> StoredCollection? {
     guard !collection.isRolledBack, schema(of: collection.model) != nil else { return nil }
     return collection.stored(in: file)

@@ -1,16 +1,18 @@
 import VarveEncoding
 package import VarveStorage
 
-/// What a query reads: a version, or the running transaction of this thread, with the classes of the file as it has them.
+/// The input of a query: a version, or the running write transaction of this thread, with its
+/// classes.
 ///
-/// Thread safety: one thread at a time, as the reader.
+/// Thread safety: not thread-safe, like its reader.
 package struct ReadScope {
   package let reader: any TableReader
   let store: StoreFile
   /// The classes of the file.
   let file: FileSchema
   let stamp: VersionStamp
-  /// Whether what is read has the indexes that the store's schema names, and is not a version from before they were made.
+  /// Whether the version contains the indexes of the store's schema. False for a version from
+  /// before the indexes were created.
   let hasIndexes: Bool
   /// Nil for a version.
   let transaction: FileEditor?
@@ -24,36 +26,38 @@ package struct ReadScope {
     transaction = nil
   }
 
-  /// What a transaction has written; not what it holds in memory.
+  /// Reads the changes that a transaction has written, but not the changes that are still in
+  /// memory.
   init(_ transaction: FileEditor, of store: StoreFile) {
     let reader = transaction.reader
     self.reader = reader
     self.store = store
     file = transaction.schema
     stamp = VersionStamp(transaction)
-    // After a failure of the engine the version before is read.
+    // After an engine failure, the reader is the previous version.
     let snapshot = reader as? Snapshot
     hasIndexes = snapshot.map { $0.root.schemaGeneration >= store.schemaGeneration } ?? true
     self.transaction = transaction
   }
 
-  /// What binds classes; nil for a version, which is read after a failure of the engine too.
+  /// The editor that binds classes. Nil if the reader is a version, as it also is after an engine
+  /// failure.
   private var binder: FileEditor? { reader is Snapshot ? nil : transaction }
 
-  /// A class as it is read here: nil when the file does not know it, or stores it with other types. The latter dooms the
-  /// running transaction.
+  /// The class in this scope. Nil if the file does not contain it, or stores it with other types. A
+  /// schema mismatch marks the running transaction as failed.
   func schema(of model: ClassDescription) -> ClassSchema? {
     if let binder { return binder.knownBinding(for: model).schema }
     return store.binding(for: model).mismatches.isEmpty ? file.schema(named: model.name) : nil
   }
 
-  /// A class with those of its properties that the file stores.
+  /// The class with the stored counterparts of its properties.
   func binding(for model: ClassDescription) -> ClassBinding {
     binder?.knownBinding(for: model) ?? store.binding(for: model)
   }
 }
 
-/// A version, or the state of a running transaction.
+/// Identifies a version, or the state of a running transaction.
 package enum VersionStamp: Equatable, Sendable {
   case snapshot(UInt64)
   case transaction(UInt64, changes: UInt64)

@@ -2,19 +2,19 @@ import Foundation
 import VarveEncoding
 import VarveStorage
 
-/// The order that a query's sort keys give to the objects of one version.
+/// The order of the objects of one version by the sort keys of a query.
 ///
-/// Thread safety: one thread at a time, as the reader.
+/// Thread safety: not thread-safe, like its reader.
 struct SortOrder {
   private let reader: any TableReader
   private let keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)]
 
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a sort key that the class lacks.
   init(_ query: ElementQuery, _ scope: ReadScope) throws(Failure) {
     try self.init(query.sortKeys, of: query.model, scope)
   }
 
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a sort key that the class lacks.
   init(
     _ sortKeys: [ElementQuery.SortKey], of model: ClassDescription, _ scope: ReadScope
   ) throws(Failure) {
@@ -27,14 +27,14 @@ struct SortOrder {
     self.keys = keys
   }
 
-  /// Object ids in this order; ties keep their places.
+  /// Sorts object ids. The sort is stable.
   ///
   /// - Complexity: O(n log n), with one read of each key.
   func sorted(_ ids: [UInt64]) throws(Failure) -> [UInt64] {
     try sortedIndexes(of: ids).map { ids[$0] }
   }
 
-  /// The indexes of object ids in this order; as ``sorted(_:)``.
+  /// The indexes of object ids in sort order. See ``sorted(_:)``.
   func sortedIndexes(of ids: [UInt64]) throws(Failure) -> [Int] {
     var columns: [[Value]] = []
     for key in keys {
@@ -57,10 +57,10 @@ struct SortOrder {
     }
   }
 
-  /// How two objects stand to each other; `.equal` when the keys say nothing.
+  /// The order of two objects, or `.equal` if all keys are equal.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: one read of each key, up to the first that tells them apart.
+  /// - Complexity: One read of each key, up to the first one that differs.
   func compare(_ first: UInt64, _ second: UInt64) throws(Failure) -> ValueOrdering {
     for key in keys {
       let order = SortOrder.order(
@@ -71,8 +71,8 @@ struct SortOrder {
     return .equal
   }
 
-  /// A number that says where an object stands, as far as a number can: of two objects with different
-  /// prefixes the one with the lower prefix comes first.
+  /// An approximation of an object's position in the order: of two objects with different prefixes,
+  /// the one with the lower prefix sorts first.
   ///
   /// - Throws: `.corrupted`.
   func prefix(of id: UInt64) throws(Failure) -> UInt64 {
@@ -82,8 +82,8 @@ struct SortOrder {
     return key.isAscending ? prefix : ~prefix
   }
 
-  /// A total order: null first, then values by the rank of their types, of each NaN first. Numbers of all types
-  /// have one rank.
+  /// A total order: null first, then values by the rank of their types, with NaN first in each.
+  /// Numbers of all types have the same rank.
   static func order(_ a: Value, _ b: Value) -> ValueOrdering {
     let result = a.compared(to: b)
     guard result == .unordered else { return result }
@@ -93,19 +93,20 @@ struct SortOrder {
 }
 
 extension Value {
-  /// What stands for the value in an order of strings: of a string other than by bytes, the bytes of its place.
+  /// The value that is compared in sorts: for a string with a collation other than bytes, its sort
+  /// key.
   func collated(_ collation: TextCollation) -> Value {
     guard collation != .bytes, case .string(let string) = self else { return self }
     return .data(Data(collation.key(string)))
   }
 
-  /// Of values of one type that do not compare, which comes first.
+  /// The order of values of one type that do not compare.
   fileprivate var rankInType: UInt32 {
     if case .link(let classID, _) = self { return classID }
     return isNaN ? 0 : 1
   }
 
-  /// Rises, or stays, as mixed values do in the order of all types.
+  /// A number that never decreases as mixed values ascend in the order of all types.
   fileprivate var mixedSortPrefix: UInt64 {
     let prefix =
       if case .int(let value) = self { OrderedDouble.bits(Value.floor(of: value)) } else {
@@ -114,13 +115,14 @@ extension Value {
     return UInt64(keyRank) << 56 | prefix >> 8
   }
 
-  /// The greatest Double that is not above an integer: rounding up could pass a decimal that lies above it.
+  /// The greatest double that is at most the integer. Rounding up could pass a decimal that is
+  /// greater than the integer.
   private static func floor(of integer: Int64) -> Double {
     let double = Double(integer)
     return ValueOrdering(integer, comparedTo: double) == .ascending ? double.nextDown : double
   }
 
-  /// Rises, or stays, as the value does.
+  /// A number that never decreases as values ascend.
   fileprivate var sortPrefix: UInt64 {
     switch self {
     case .null, .link, .nested: 0

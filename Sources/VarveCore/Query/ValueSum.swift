@@ -1,23 +1,21 @@
 package import VarveEncoding
 
-/// The sum of some values, with their number. What is no number is left out.
-///
-/// Thread safety: a value.
+/// The sum and the number of some values. Values that are not numbers are skipped.
 package struct ValueSum: Sendable {
-  /// How many numbers were added.
+  /// The number of numbers that were added.
   package private(set) var count = 0
-  /// The sum of the integers among the numbers, exactly.
+  /// The exact sum of the integers.
   private var integer: Int128 = 0
-  /// The sum of the floats and doubles, added up in their order.
+  /// The sum of the floats and doubles, added in order.
   private var double = 0.0
   /// Whether all numbers were integers.
   private var isInteger = true
-  /// The sum of the decimals among the numbers; nil while there is none.
+  /// The sum of the decimals, or nil if there are none.
   private var decimal: Decimal128Bits?
 
   package init() {}
 
-  /// The sum of all that `values` has.
+  /// Sums the values of a sequence.
   package init(_ values: some Sequence<Value>) {
     for value in values { add(value) }
   }
@@ -38,16 +36,16 @@ package struct ValueSum: Sendable {
     count += 1
   }
 
-  /// Adds so many integers at once.
+  /// Adds a number of integers whose total is known.
   mutating func addIntegers(_ total: Int128, count: Int) {
     integer += total
     self.count += count
   }
 
-  /// Adds the integers that another sum has.
+  /// Adds the integers of another sum.
   mutating func addIntegers(of other: ValueSum) { addIntegers(other.integer, count: other.count) }
 
-  /// Adds doubles in their order: `body` adds them to what it is given, and returns their number.
+  /// Adds doubles in order: `body` adds them to its argument and returns their number.
   @inline(__always)
   mutating func addDoubles(_ body: (inout Double) -> Int) {
     let added = body(&double)
@@ -55,16 +53,17 @@ package struct ValueSum: Sendable {
     count += added
   }
 
-  /// The numbers that are no decimals.
+  /// The sum of the numbers that are not decimals.
   private var binary: Double { Double(integer) + double }
 
-  /// The mean; nil when there was no number.
+  /// The average, or nil if there were no numbers.
   package var average: Double? {
     if decimal != nil { return decimalAverage?.double }
     return count == 0 ? nil : binary / Double(count)
   }
 
-  /// The mean in a type, of integers without its fraction; nil when there was no number, or the type has no such value.
+  /// The average in a type, truncated for integers. Nil if there were no numbers, or if the type
+  /// cannot represent the value.
   package func mean(as type: PropertyType) -> Value? {
     switch type {
     case .double: average.map(Value.double)
@@ -77,19 +76,20 @@ package struct ValueSum: Sendable {
     }
   }
 
-  /// The mean as a decimal, rounded to 34 digits; nil when there was no number.
+  /// The average as a decimal, rounded to 34 digits. Nil if there were no numbers.
   package var decimalAverage: Decimal128Bits? {
     count == 0 ? nil : decimalSum / Decimal128Bits(Int64(count))
   }
 
-  /// The sum of the decimals, and of the other numbers as what a Double makes of them.
+  /// The sum as a decimal. Numbers that are not decimals are converted from their sum as a double.
   private var decimalSum: Decimal128Bits {
     guard let decimal else { return Decimal128Bits(shortest: binary) }
     return binary == 0 ? decimal : decimal + Decimal128Bits(shortest: binary)
   }
 
-  /// The sum in the type of the values; integers wrap around, decimals are rounded to 34 digits. Of values of any type
-  /// it is an integer if all numbers are, a decimal if any is, else a double.
+  /// The sum in the type of the values. Integers wrap around, and decimals are rounded to 34
+  /// digits. The sum of mixed values is an integer if all numbers are integers, a decimal if any
+  /// number is a decimal, and otherwise a double.
   package func value(as type: PropertyType) -> Value {
     switch type {
     case .double: .double(binary)
@@ -105,26 +105,25 @@ package struct ValueSum: Sendable {
   }
 }
 
-/// The least or the greatest of some values. Nulls and NaNs are left out, and of values of any type what is no number.
-///
-/// Thread safety: a value.
+/// The least or greatest of some values. Nulls and NaNs are skipped. Among mixed values, only
+/// numbers are compared.
 package struct ValueExtreme: Sendable {
   package enum End: Sendable { case least, greatest }
 
-  private let wanted: ValueOrdering
-  /// Nil while no value was added.
+  private let better: ValueOrdering
+  /// Nil if no value was added.
   package private(set) var value: Value?
 
-  /// Whether only numbers count.
+  /// Whether only numbers are compared.
   private let isOfNumbers: Bool
 
-  /// `type`: of the values.
+  /// Creates an extreme of values of a type.
   package init(_ end: End, of type: PropertyType) {
-    wanted = end == .least ? .ascending : .descending
+    better = end == .least ? .ascending : .descending
     isOfNumbers = type == .mixed
   }
 
-  /// The least or the greatest of `values`.
+  /// The least or greatest value of a sequence.
   package init(_ end: End, of type: PropertyType, among values: some Sequence<Value>) {
     self.init(end, of: type)
     for value in values { add(value) }
@@ -133,6 +132,6 @@ package struct ValueExtreme: Sendable {
   package mutating func add(_ candidate: Value) {
     guard !candidate.isNull, !candidate.isNaN else { return }
     if isOfNumbers, candidate.asDouble == nil { return }
-    if value.map({ candidate.compared(to: $0) == wanted }) ?? true { value = candidate }
+    if value.map({ candidate.compared(to: $0) == better }) ?? true { value = candidate }
   }
 }
