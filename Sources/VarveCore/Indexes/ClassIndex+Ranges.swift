@@ -1,14 +1,15 @@
 package import VarveEncoding
 
 extension ClassIndex {
-  /// The entries of an index over several properties whose first values equal constants and whose next one lies
-  /// between bounds; as of `IndexRange`, exactly those for which the comparisons hold.
+  /// The entries of a compound index whose leading values equal constants and whose next value is
+  /// within bounds. Like every `IndexRange`, it contains exactly the entries that satisfy the
+  /// comparisons.
   ///
   /// - Parameters:
-  ///   - values: of the first properties; at most as many as there are.
-  ///   - bounds: of the property behind them; none where there is no other.
-  ///   - fileKey: of the file.
-  /// - Returns: nil for an index of one property or of words, and for constants so long that keys do not hold them.
+  ///   - values: The constants of the leading properties.
+  ///   - bounds: The bounds of the next property. None if all properties have constants.
+  /// - Returns: nil for an index on one property, for a full-text index, and for constants that are
+  ///   too long for a key.
   package func range(
     equalTo values: [Value], _ bounds: ValueBounds = .none, fileKey: FileKey
   ) -> IndexRange? {
@@ -49,12 +50,12 @@ extension ClassIndex {
 }
 
 extension OrderedKey {
-  /// Whether keys hold all of the value parts: an entry with longer ones is cut behind these.
+  /// Whether keys contain the complete value parts. Longer value parts are truncated in keys.
   fileprivate var isWholeInKeys: Bool { count - IndexKey.valueStart <= Self.maximumValueBytes }
 
   /// Appends the value part of the values that equal a constant.
   ///
-  /// - Returns: false if there are none.
+  /// - Returns: false if no value equals the constant.
   fileprivate mutating func appendEqual(
     _ value: Value, _ property: StoredProperty, _ fileKey: FileKey
   ) -> Bool {
@@ -74,7 +75,7 @@ extension OrderedKey {
     return true
   }
 
-  /// The keys that begin with this one, followed by a value that compares with a constant.
+  /// The keys that begin with this key, followed by a value that is comparable with a constant.
   fileprivate func compared(
     with value: Value, _ property: StoredProperty, _ fileKey: FileKey
   ) -> (start: OrderedKey, end: OrderedKey?, edges: KeyEdges)? {

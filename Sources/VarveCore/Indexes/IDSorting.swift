@@ -1,8 +1,8 @@
-/// Puts object ids in ascending order, in linear time.
+/// Sorts object ids in linear time.
 enum IDSorting {
-  /// Sorts ids, each of which is there once: one that is there twice may be there once afterwards.
+  /// Sorts ids, which should be unique. Duplicates may be removed.
   ///
-  /// - Complexity: O(n): ids that lie close together go through a set of bits, others are sorted by digits.
+  /// - Complexity: O(n). Dense ids are sorted with a bit set, other ids with a radix sort.
   static func sort(_ ids: inout [UInt64]) {
     guard ids.count > 1 else { return }
     var least = ids[0]
@@ -25,7 +25,7 @@ enum IDSorting {
     }
   }
 
-  /// As ``sort(_:)``, and drops all but one of equal ids.
+  /// Sorts ids and removes duplicates. See ``sort(_:)``.
   static func sortUnique(_ ids: inout [UInt64]) {
     sort(&ids)
     guard ids.count > 1 else { return }
@@ -44,9 +44,9 @@ enum IDSorting {
       words[Int(bit >> 6)] |= 1 << (bit & 63)
     }
     var count = 0
-    for place in words.indices {
-      var word = words[place]
-      let start = least + UInt64(place) << 6
+    for index in words.indices {
+      var word = words[index]
+      let start = least + UInt64(index) << 6
       while word != 0 {
         ids[count] = start + UInt64(word.trailingZeroBitCount)
         count += 1
@@ -58,7 +58,10 @@ enum IDSorting {
 
   private static let digitBits: UInt64 = 11
 
-  /// Sorts by digits from the lowest up, as far as ids differ: `differing` has the highest bit in which two do.
+  /// Sorts by digits, from the lowest digit to the highest one in which ids differ.
+  ///
+  /// - Parameter differing: A word whose highest set bit is the highest bit in which two ids
+  ///   differ.
   private static func sortByDigits(_ ids: inout [UInt64], differing: UInt64) {
     var source = ids
     var target = ids

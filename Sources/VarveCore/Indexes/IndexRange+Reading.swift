@@ -2,34 +2,31 @@ import VarveEncoding
 package import VarveStorage
 
 extension IndexRange {
-  /// The number of objects.
+  /// The exact number of objects.
   ///
-  /// - Parameter reader: a snapshot or the running transaction.
-  /// - Returns: the exact number.
+  /// - Parameter reader: A snapshot or the running write transaction.
   /// - Throws: `.corrupted` for a damaged entry.
-  /// - Complexity: the header of each leaf of the range; where values are too long for their keys, the
-  ///   entries that share their beginning; in a transaction two look-ups for each changed key as well.
+  /// - Complexity: Reads the header of each leaf of the range. Also reads the entries of truncated
+  ///   keys that share their prefix with a bound. In a transaction, also takes two lookups for each
+  ///   changed key.
   package func count(_ reader: any TableReader) throws(Failure) -> Int {
     var total = 0
     for span in spans { total += try span.count(reader, index) }
     return total
   }
 
-  /// About how many objects there are, at a cost that does not grow with their number.
+  /// The estimated number of objects, at a cost that does not depend on their number.
   ///
-  /// - Parameter reader: as of ``count(_:)``.
-  /// - Returns: the exact number while the entries fill few leaves; 0 only if there are none.
+  /// - Returns: The exact number if the entries fill few leaves. 0 only if there are none.
   /// - Complexity: O(depth) pages.
   package func estimate(_ reader: any TableReader) -> Int {
     spans.reduce(0) { $0 + $1.estimate(reader) }
   }
 
-  /// The ids of the objects, in ascending order.
+  /// The ids of the objects, ascending and without duplicates.
   ///
-  /// - Parameter reader: as of ``count(_:)``.
-  /// - Returns: the ids, each once.
   /// - Throws: `.corrupted` for a damaged entry.
-  /// - Complexity: O(entries), and a sort by digits unless all have one value.
+  /// - Complexity: O(entries), plus a radix sort unless all entries have the same value.
   package func ids(_ reader: any TableReader) throws(Failure) -> [UInt64] {
     var ids: [UInt64] = []
     for span in spans { try span.appendIDs(to: &ids, reader, index) }
@@ -37,7 +34,7 @@ extension IndexRange {
     return ids
   }
 
-  /// The first ids in the order of the index; as ``walk(_:ascending:_:)``.
+  /// The first ids in index order. See ``walk(_:ascending:_:)``.
   package func firstIDs(
     _ limit: Int, _ reader: any TableReader, ascending: Bool = true
   ) throws(Failure) -> [UInt64] {
@@ -50,12 +47,12 @@ extension IndexRange {
     return ids
   }
 
-  /// The object with the least value that has an order, or with the greatest one; of several the one with the least
-  /// id. In a mixed property only numbers are looked at.
+  /// The object with the least or greatest ordered value. Among equal values, the object with the
+  /// lowest id. In a mixed property, only numbers are considered.
   ///
   /// - Returns: nil if there is none.
   /// - Throws: `.corrupted` for a damaged entry.
-  /// - Complexity: O(depth), and a step for each entry of the greatest value, up to a limit.
+  /// - Complexity: O(depth), plus O(1) for each entry of the greatest value, up to a limit.
   package static func extreme(
     of index: PropertyIndex, _ reader: any TableReader, ascending: Bool
   ) throws(Failure) -> UInt64? {
@@ -64,7 +61,7 @@ extension IndexRange {
 }
 
 extension IndexSpan {
-  /// About how many keys there are.
+  /// The estimated number of keys.
   func estimate(_ reader: any TableReader) -> Int {
     lower.withRange(below: upper) { reader.estimateRange(.indexes, $0) }
   }
@@ -89,7 +86,7 @@ extension IndexSpan {
     }
   }
 
-  /// A walk over the keys of the span.
+  /// A cursor over the keys of the span.
   func cursor(_ reader: any TableReader, isForward: Bool = true) -> RangeCursor {
     RangeCursor(
       reader, .indexes, lower: lower.bytes, upper: upper?.bytes, isForward: isForward)
@@ -97,7 +94,7 @@ extension IndexSpan {
 }
 
 extension PropertyIndex {
-  /// The object of an entry.
+  /// The object id of an entry.
   @inline(__always)
   func objectID(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
@@ -110,27 +107,29 @@ extension PropertyIndex {
     return id
   }
 
-  /// Whether the key of an entry of a unique index holds the object's id, since a value is null.
+  /// Whether the key of an entry of a unique index contains the object id, because one of its
+  /// values is null.
   private func isInKey(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     let cutBytes = IndexKey.valueStart + OrderedKey.cutValueBytes
     return key.count < cutBytes ? value.count < 8 : key.count >= cutBytes + 8
   }
 
-  /// The whole string or data of an entry whose key is cut.
+  /// The complete string or data of an entry whose key is truncated.
   func wholeBytes(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer {
     isUnique && !isInKey(key, value) ? UnsafeRawBufferPointer(rebasing: value.dropFirst(8)) : value
   }
 
-  /// The part of a key that says the value, with the index before it.
+  /// The prefix of a key that consists of the index id and the value.
   func valuePart(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer {
     isUnique && !isInKey(key, value) ? key : UnsafeRawBufferPointer(rebasing: key.dropLast(8))
   }
 
-  /// Whether the key of an entry is cut: no other is as long.
+  /// Whether the key of an entry is truncated. All truncated keys, and no others, have at least
+  /// this length.
   func isCut(_ key: UnsafeRawBufferPointer) -> Bool {
     key.count >= IndexKey.valueStart + OrderedKey.cutValueBytes
   }

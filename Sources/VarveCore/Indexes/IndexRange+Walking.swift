@@ -2,27 +2,28 @@ import VarveEncoding
 package import VarveStorage
 
 extension IndexRange {
-  /// Calls a closure with the objects in the order of the index: by value, and those of one value by id.
+  /// Calls a closure with the ids of objects in index order: by value, and for equal values by id.
   ///
-  /// Descending, objects of one value still come by ascending id: ties keep the order of the class.
-  /// Values whose keys are cut come in the order of their whole bytes.
+  /// In descending order, objects of equal values still ascend by id. Values with truncated keys
+  /// are sorted by their complete bytes.
   ///
   /// - Parameters:
-  ///   - reader: a snapshot or the running transaction, which the closure must not change.
-  ///   - ascending: the direction of the values.
-  ///   - body: says whether to go on.
-  /// - Throws: what the closure throws; `.corrupted` for a damaged entry.
-  /// - Complexity: O(entries visited); the entries of a group of cut keys are all visited before the first.
+  ///   - reader: A snapshot or the running write transaction. The closure must not modify it.
+  ///   - ascending: The direction of the values.
+  ///   - body: Returns whether to continue.
+  /// - Throws: Any error of the closure, and `.corrupted` for a damaged entry.
+  /// - Complexity: O(visited entries). All entries of a group of truncated keys are visited before
+  ///   the first one is returned.
   package func walk(
     _ reader: any TableReader, ascending: Bool = true,
     _ body: (UInt64) throws(Failure) -> Bool
   ) throws(Failure) {
-    for place in spans.indices {
-      let span = spans[ascending ? place : spans.count - 1 - place]
-      let goesOn =
+    for index in spans.indices {
+      let span = spans[ascending ? index : spans.count - 1 - index]
+      let isContinued =
         ascending
         ? try walkForward(span, reader, body) : try walkBackward(span, reader, body)
-      if !goesOn { return }
+      if !isContinued { return }
     }
   }
 
@@ -53,7 +54,7 @@ extension IndexRange {
   ) throws(Failure) -> Bool {
     var cursor = span.cursor(reader, isForward: false)
     var group = CutGroup()
-    // The objects of one value, backwards, and what their keys begin with.
+    // The objects of one value in reverse order, and the prefix of their keys.
     var run: [UInt64] = []
     var runKey = UnsafeRawBufferPointer(start: nil, count: 0)
     while cursor.advance() {
@@ -74,7 +75,7 @@ extension IndexRange {
       run.append(id)
       runKey = index.valuePart(key, cursor.value)
       if run.count == Self.longestRun {
-        // Many objects have the value: they are walked from their first one on.
+        // Many objects have the value: visit them in forward order instead.
         run.removeAll(keepingCapacity: true)
         let value = OrderedKey(runKey)
         let all = IndexSpan(lower: value, upper: value.afterAllWithPrefix())
@@ -99,9 +100,10 @@ extension IndexRange {
   }
 }
 
-/// The entries of cut keys with one beginning, whose order is that of their whole bytes.
+/// A group of entries with truncated keys of the same prefix, which are sorted by their complete
+/// bytes.
 ///
-/// Thread safety: one thread at a time; the bytes belong to the reader.
+/// Thread safety: not thread-safe; the bytes belong to the reader.
 private struct CutGroup {
   private var entries: [(bytes: UnsafeRawBufferPointer, id: UInt64)] = []
   private var start = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -120,7 +122,7 @@ private struct CutGroup {
     entries.append((bytes, id))
   }
 
-  /// Gives the objects in their order, and empties the group.
+  /// Passes the objects to a closure in order, and empties the group.
   mutating func finish(
     ascending: Bool, _ body: (UInt64) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {

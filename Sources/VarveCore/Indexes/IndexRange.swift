@@ -1,19 +1,17 @@
 import Foundation
 package import VarveEncoding
 
-/// The entries of one index whose values satisfy a comparison, or lie in a range.
+/// The entries of one index whose values satisfy a comparison or are in a range.
 ///
-/// A range has exactly the objects for which `Value.satisfies` holds: numbers compare across types and
-/// exactly, whatever the type of the property; null and NaN have no place in an order. Where strings and
-/// data are too long for keys, the entries are compared by the whole bytes that they carry, so a
-/// condition that a range stands for needs not be asked again.
-///
-/// Thread safety: an immutable value.
+/// A range contains exactly the objects for which `Value.satisfies` returns true: numbers compare
+/// exactly and across types, whatever the type of the property, and null and NaN are not ordered.
+/// Strings and data that are too long for keys are compared by the complete bytes in their entries.
+/// The condition that a range answers therefore does not have to be evaluated again.
 package struct IndexRange: Sendable {
   package let index: PropertyIndex
-  /// In the order of the keys; no key is in two of them.
+  /// Disjoint spans, in key order.
   let spans: [IndexSpan]
-  /// Whether all its entries have one value, so that they lie in the order of their objects.
+  /// Whether all entries have the same value, so that they are sorted by object id.
   let hasOneValue: Bool
 
   init(index: PropertyIndex, spans: [IndexSpan], hasOneValue: Bool = false) {
@@ -22,11 +20,11 @@ package struct IndexRange: Sendable {
     self.hasOneValue = hasOneValue
   }
 
-  /// Whether the range is known to have no entries, without a look.
+  /// Whether the range is known to be empty without reading it.
   package var isNothing: Bool { spans.isEmpty }
 }
 
-/// One end of a range.
+/// A bound of a range.
 package enum IndexBound: Sendable {
   case none
   case inclusive(Value)
@@ -44,14 +42,13 @@ package enum IndexBound: Sendable {
   }
 }
 
-/// Two ends of a range of values.
-///
-/// Thread safety: an immutable value.
+/// The bounds of a range of values.
 package struct ValueBounds: Sendable {
   package let lower: IndexBound
   package let upper: IndexBound
-  /// Whether the order is that of sorting, in which null and NaN stand before all other values, and values that
-  /// conditions do not compare have an order too. Else nothing lies beside null, NaN or a value without an order.
+  /// Whether the bounds use the sort order, in which null and NaN precede all other values, and
+  /// values of all types are ordered. If false, no value is within a bound that is null, NaN or
+  /// unordered.
   package let inSortOrder: Bool
 
   package static let none = ValueBounds(.none, .none)
@@ -64,7 +61,7 @@ package struct ValueBounds: Sendable {
 }
 
 extension IndexRange {
-  /// All entries, those of null and NaN too.
+  /// All entries, including null and NaN.
   package static func all(of index: PropertyIndex) -> IndexRange {
     let key = index.prefix
     return IndexRange(
@@ -78,14 +75,14 @@ extension IndexRange {
       index: index, spans: [IndexSpan(lower: key, upper: end)], hasOneValue: true)
   }
 
-  /// The entries of all values other than null; of NaN, too.
+  /// The entries of all values except null, including NaN.
   package static func notNull(of index: PropertyIndex) -> IndexRange {
     IndexRange(
       index: index,
       spans: [IndexSpan(lower: index.nulls.end, upper: index.prefix.afterAllWithPrefix())])
   }
 
-  /// The entries whose value equals a constant: for null those of null, for NaN none.
+  /// The entries whose value equals a constant. For null, the entries of null. For NaN, none.
   package static func equal(to value: Value, of index: PropertyIndex) -> IndexRange {
     switch value {
     case .null: return null(of: index)
@@ -108,8 +105,8 @@ extension IndexRange {
       index: index, spans: span(keys.edges.lower, keys.edges.upper), hasOneValue: true)
   }
 
-  /// The entries whose values lie between two bounds: those that satisfy the order comparison with each bound that
-  /// there is. Without any, all entries.
+  /// The entries whose values are within bounds, that is, satisfy the order comparison with each
+  /// bound. Without bounds, all entries.
   package static func between(_ bounds: ValueBounds, of index: PropertyIndex) -> IndexRange {
     var range = all(of: index)
     if bounds.lower.value != nil { range = half(index, bounds, isAbove: true) }
@@ -120,7 +117,8 @@ extension IndexRange {
     return range
   }
 
-  /// The entries whose string, or data, begins with another one; none for an empty one, as `BEGINSWITH` has it.
+  /// The entries whose string or data begins with a prefix. None for an empty prefix, as in
+  /// `BEGINSWITH`.
   package static func prefix(_ prefix: Value, of index: PropertyIndex) -> IndexRange {
     let bytes: [UInt8]
     let type: PropertyType
@@ -142,8 +140,8 @@ extension IndexRange {
       ])
   }
 
-  /// The entries whose values have an order with a number, in a mixed property; in any other, with a value of the
-  /// property's type: all without null and NaN.
+  /// The entries whose values are ordered, excluding null and NaN. In a mixed property, only the
+  /// numbers.
   package static func ordered(of index: PropertyIndex) -> IndexRange {
     let sample: Value =
       switch index.kind.type {
@@ -155,17 +153,17 @@ extension IndexRange {
     return IndexRange(index: index, spans: [IndexSpan(lower: keys.start, upper: keys.end)])
   }
 
-  /// No entries.
+  /// An empty range.
   package static func nothing(of index: PropertyIndex) -> IndexRange {
     IndexRange(index: index, spans: [])
   }
 
-  /// The entries on one side of a constant.
+  /// The entries on one side of a bound.
   private static func half(
     _ index: PropertyIndex, _ bounds: ValueBounds, isAbove: Bool
   ) -> IndexRange {
     let bound = isAbove ? bounds.lower : bounds.upper
-    // Null equals null, and has no other place in an order.
+    // Null equals null, but is otherwise not ordered.
     if case .inclusive(.null) = bound, !bounds.inSortOrder { return null(of: index) }
     guard let value = bound.value, bounds.inSortOrder || value.hasOrder,
       let keys = index.comparedKeys(with: value)
@@ -193,7 +191,7 @@ extension IndexRange {
     return [IndexSpan(lower: lower, upper: upper)]
   }
 
-  /// The entries of both of two ranges of one index.
+  /// The intersection of two ranges of one index.
   package func intersection(_ other: IndexRange) -> IndexRange {
     var result: [IndexSpan] = []
     for span in spans {
@@ -207,11 +205,11 @@ extension IndexRange {
 }
 
 extension PropertyIndex {
-  /// The first key of null, and the first one behind all of null.
+  /// The first key of null, and the first key after all keys of null.
   fileprivate var nulls: (key: OrderedKey, end: OrderedKey) {
     var key = prefix
     _ = key.append(.null, propertyType: kind.type, fileKey: fileKey)
-    // The byte of null is not the greatest.
+    // The byte of null is not the greatest byte.
     return (key, key.afterAllWithPrefix() ?? key)
   }
 

@@ -1,14 +1,11 @@
 import VarveEncoding
 
-/// A range of keys of an index, and how the whole bytes of its entries are compared where all of them are
-/// cut.
-///
-/// Thread safety: an immutable value.
+/// A range of keys of an index, with checks of the complete bytes if all its keys are truncated.
 struct IndexSpan: Sendable {
   let lower: OrderedKey
-  /// nil: to the end of the table.
+  /// The exclusive upper bound. Nil for the end of the table.
   let upper: OrderedKey?
-  /// What an entry must satisfy in addition; empty: every key of the span belongs to it.
+  /// The additional checks of an entry. If empty, the span contains every key in its range.
   let checks: [BytesCheck]
 
   init(lower: OrderedKey, upper: OrderedKey?, check: BytesCheck? = nil) {
@@ -21,10 +18,10 @@ struct IndexSpan: Sendable {
     self.checks = checks
   }
 
-  /// Whether the keys alone tell what belongs to the span.
+  /// Whether the keys alone determine the contents of the span.
   var isExact: Bool { checks.isEmpty }
 
-  /// What belongs to both spans; nil if no key is in both.
+  /// The intersection of two spans, or nil if it is empty.
   func intersection(_ other: IndexSpan) -> IndexSpan? {
     let lower = max(lower, other.lower)
     let upper: OrderedKey? =
@@ -33,13 +30,13 @@ struct IndexSpan: Sendable {
     return IndexSpan(lower: lower, upper: upper, checks: checks + other.checks)
   }
 
-  /// Whether the whole bytes of a cut entry pass all checks.
+  /// Whether the complete bytes of an entry with a truncated key pass all checks.
   func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
     checks.allSatisfy { $0.accepts(bytes) }
   }
 }
 
-/// What the whole bytes of a cut key's entry must satisfy.
+/// A check of the complete bytes of an entry with a truncated key.
 enum BytesCheck: Sendable {
   case equal([UInt8])
   case prefix([UInt8])
@@ -57,7 +54,7 @@ enum BytesCheck: Sendable {
     }
   }
 
-  /// Negative, 0 or positive.
+  /// The order as a negative number, 0 or a positive number.
   private func order(_ bytes: UnsafeRawBufferPointer, _ other: [UInt8]) -> Int {
     other.withUnsafeBytes { ByteOrder.compare(bytes, $0).signum() }
   }

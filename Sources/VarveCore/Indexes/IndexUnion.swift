@@ -1,19 +1,18 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// The objects of several ranges of one index, such as those of the values of an `IN`.
+/// The objects of several ranges of one index, such as the values of an `IN` comparison.
 ///
-/// The ranges are visited in the order of their keys, by one cursor that only moves forward.
-///
-/// Thread safety: an immutable value.
+/// The ranges are visited in key order with one cursor that only moves forward.
 package struct IndexUnion: Sendable {
   package let index: PropertyIndex
-  /// By their lower bounds.
+  /// The spans, sorted by lower bound.
   private let spans: [IndexSpan]
-  /// Whether no key is in two of them.
+  /// Whether the spans are disjoint.
   private let isDisjoint: Bool
 
-  /// The entries whose values equal one of some constants; as ``IndexRange/equal(to:of:)``.
+  /// Creates a union of the entries whose values equal one of several constants. See
+  /// ``IndexRange/equal(to:of:)``.
   ///
   /// - Complexity: O(n log n).
   package init(valuesEqualToAny values: [Value], of index: PropertyIndex) {
@@ -23,9 +22,9 @@ package struct IndexUnion: Sendable {
     self.init(spans, index)
   }
 
-  /// The entries of any of some ranges.
+  /// Creates a union of several ranges.
   ///
-  /// - Precondition: all are ranges of the index.
+  /// - Precondition: All ranges are of the index.
   /// - Complexity: O(n log n).
   package init(_ ranges: [IndexRange], of index: PropertyIndex) {
     self.init(ranges.flatMap(\.spans), index)
@@ -36,15 +35,15 @@ package struct IndexUnion: Sendable {
     var spans: [IndexSpan] = []
     spans.reserveCapacity(unsorted.count)
     var isDisjoint = true
-    for place in Self.order(of: unsorted) {
-      let span = unsorted[place]
+    for position in Self.order(of: unsorted) {
+      let span = unsorted[position]
       guard let last = spans.last else {
         spans.append(span)
         continue
       }
       let overlaps = last.upper.map { span.lower < $0 } ?? true
       if overlaps, last.isExact {
-        // One that is exact takes in all that begins in it.
+        // An exact span absorbs the spans that begin in it.
         if let merged = last.union(span) {
           spans[spans.count - 1] = merged
         } else {
@@ -60,22 +59,21 @@ package struct IndexUnion: Sendable {
     self.isDisjoint = isDisjoint
   }
 
-  /// The places of spans in the order of their lower bounds.
+  /// The indices of spans, sorted by lower bound.
   private static func order(of spans: [IndexSpan]) -> [Int] {
-    // Most are told apart by a few bytes behind the index.
-    let places = spans.indices.map { (start: spans[$0].lower.eightBytes, place: $0) }
-    return places.sorted { first, second in
+    // Most lower bounds differ in the first bytes after the index id.
+    let starts = spans.indices.map { (start: spans[$0].lower.eightBytes, position: $0) }
+    return starts.sorted { first, second in
       first.start == second.start
-        ? spans[first.place].lower < spans[second.place].lower : first.start < second.start
-    }.map(\.place)
+        ? spans[first.position].lower < spans[second.position].lower : first.start < second.start
+    }.map(\.position)
   }
 
-  /// The number of objects.
+  /// The exact number of objects.
   ///
-  /// - Parameter reader: a snapshot or the running transaction.
-  /// - Returns: the exact number.
+  /// - Parameter reader: A snapshot or the running write transaction.
   /// - Throws: `.corrupted` for a damaged entry.
-  /// - Complexity: O(ranges × log entries), and the leaves of long ranges.
+  /// - Complexity: O(ranges × log entries), plus the leaves of long ranges.
   package func count(_ reader: any TableReader) throws(Failure) -> Int {
     guard isDisjoint else { return try ids(reader).count }
     var total = 0
@@ -100,12 +98,12 @@ package struct IndexUnion: Sendable {
     return total
   }
 
-  /// So many entries of a range are counted one by one.
+  /// The maximum number of entries of a range that are counted one by one.
   private static let countedSteps = 64
 
-  /// About how many objects there are: the sum of the estimates of a few ranges, taken for all.
+  /// The estimated number of objects, extrapolated from the estimates of a few ranges.
   ///
-  /// - Complexity: O(depth) pages, however many ranges there are.
+  /// - Complexity: O(depth) pages, independent of the number of ranges.
   package func estimate(_ reader: any TableReader) -> Int {
     let sampled = min(spans.count, 16)
     guard sampled > 0 else { return 0 }
@@ -116,7 +114,7 @@ package struct IndexUnion: Sendable {
     return total * spans.count / sampled
   }
 
-  /// The ids of the objects, in ascending order, each once.
+  /// The ids of the objects, ascending and without duplicates.
   ///
   /// - Throws: `.corrupted` for a damaged entry.
   /// - Complexity: O(ranges × log entries + objects).
@@ -125,7 +123,7 @@ package struct IndexUnion: Sendable {
     var cursor = reader.cursor(.indexes)
     var reached: OrderedKey?
     for span in spans {
-      // Ranges that overlap, of cut keys, begin before the place where the last one ended.
+      // Overlapping ranges of truncated keys begin before the end of the previous range.
       let isAhead = isDisjoint || reached.map { $0 <= span.lower } ?? true
       var isPresent = span.lower.withUnsafeBytes {
         isAhead ? cursor.seekForward(key: $0) : cursor.seek(key: $0)
@@ -144,23 +142,23 @@ package struct IndexUnion: Sendable {
 }
 
 extension OrderedKey {
-  /// The first eight bytes behind the index, as a number.
+  /// The first eight bytes after the index id, as a number.
   fileprivate var eightBytes: UInt64 {
     var number: UInt64 = 0
-    for place in 4..<12 { number = number << 8 | UInt64(place < count ? bytes[place] : 0) }
+    for index in 4..<12 { number = number << 8 | UInt64(index < count ? bytes[index] : 0) }
     return number
   }
 }
 
 extension IndexSpan {
-  /// Whether the span ends behind a key.
+  /// Whether the span ends after a key.
   fileprivate func reaches(_ key: UnsafeRawBufferPointer) -> Bool {
     guard let upper else { return true }
     return upper.withUnsafeBytes { ByteOrder.compare(key, $0) < 0 }
   }
 
-  /// One span of both, of which this one is exact and begins first; nil if the other one reaches out of it and is
-  /// not exact.
+  /// The union of this span, which is exact, and an overlapping span that does not begin before it.
+  /// Nil if the other span extends beyond this one and is not exact.
   fileprivate func union(_ other: IndexSpan) -> IndexSpan? {
     guard let upper, let end = other.upper else {
       if self.upper == nil || other.isExact { return IndexSpan(lower: lower, upper: nil) }

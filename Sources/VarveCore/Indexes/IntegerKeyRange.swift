@@ -1,15 +1,13 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// The objects of a class whose primary key is an integer and never null, with keys in a range: such a key
-/// is the object id, and has no index.
-///
-/// Thread safety: an immutable value.
+/// The objects of a class in a range of integer primary keys that are never null. Such a key is the
+/// object id, and has no index.
 package struct IntegerKeyRange: Sendable {
   package let table: Table
-  /// From this id on …
+  /// The inclusive lower bound of the ids.
   package let lower: UInt64
-  /// … to before this one; nil: to the last.
+  /// The exclusive upper bound of the ids. Nil for no bound.
   package let upper: UInt64?
   package let isNothing: Bool
 
@@ -18,7 +16,7 @@ package struct IntegerKeyRange: Sendable {
     between(.inclusive(value), .inclusive(value), of: table)
   }
 
-  /// The objects whose keys satisfy the order comparison with each bound that there is.
+  /// The objects whose keys satisfy the order comparison with each bound.
   package static func between(
     _ lower: IndexBound, _ upper: IndexBound, of table: Table
   ) -> IntegerKeyRange {
@@ -38,7 +36,7 @@ package struct IntegerKeyRange: Sendable {
       table: table, lower: start, upper: end, isNothing: end.map { $0 <= start } ?? false)
   }
 
-  /// The objects of both of two ranges of one table.
+  /// The intersection of two ranges of one table.
   func intersection(_ other: IntegerKeyRange) -> IntegerKeyRange {
     let start = max(lower, other.lower)
     let end =
@@ -54,19 +52,19 @@ package struct IntegerKeyRange: Sendable {
 
   /// The number of objects.
   ///
-  /// - Complexity: as `TableReader.countRange`.
+  /// - Complexity: See `TableReader.countRange`.
   package func count(_ reader: any TableReader) -> Int {
     isNothing ? 0 : reader.countRange(table, .ids(from: lower, below: upper))
   }
 
-  /// About how many objects there are.
+  /// The estimated number of objects.
   ///
   /// - Complexity: O(depth) pages.
   package func estimate(_ reader: any TableReader) -> Int {
     isNothing ? 0 : reader.estimateRange(table, .ids(from: lower, below: upper))
   }
 
-  /// The ids of the objects, in ascending order, which is that of the keys.
+  /// The ids of the objects, ascending, which is the order of the keys.
   ///
   /// - Complexity: O(objects).
   package func ids(_ reader: any TableReader) -> [UInt64] {

@@ -3,9 +3,9 @@ package import VarveEncoding
 package import VarveStorage
 
 extension TableReader {
-  /// The object under a value of a unique index, such as a primary key.
+  /// The object with a value in a unique index, such as that of a primary key.
   ///
-  /// - Complexity: one lookup; a longer key than the engine's is verified by the bytes beside it.
+  /// - Complexity: One lookup. A truncated key is verified with the bytes in its entry.
   package func uniqueObject(
     indexID: UInt32, _ value: Value, fileKey: FileKey
   ) throws(Failure) -> UInt64? {
@@ -25,10 +25,11 @@ extension TableReader {
     return id
   }
 
-  /// The entry of a unique index for a string that stands in its key as it is.
+  /// The entry of a unique index for a string that is short enough to be stored unchanged in its
+  /// key.
   ///
-  /// - Returns: nil for another string; an entry of nil when there is none.
-  /// - Complexity: one lookup, without an allocation.
+  /// - Returns: nil for any other string, and an entry of nil if there is none.
+  /// - Complexity: One lookup, without an allocation.
   private func shortEntry(indexID: UInt32, _ string: String) -> UnsafeRawBufferPointer?? {
     string.utf8.withContiguousStorageIfAvailable { utf8 -> UnsafeRawBufferPointer?? in
       let utf8 = UnsafeRawBufferPointer(utf8)
@@ -51,7 +52,7 @@ extension TableReader {
 }
 
 extension Value {
-  /// Whether the value is the string, or the data, with exactly these bytes.
+  /// Whether the value is the string or data with exactly these bytes.
   func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .string(let string): string.utf8.elementsEqual(bytes)
@@ -60,7 +61,8 @@ extension Value {
     }
   }
 
-  /// Calls `body` with the bytes of a string or of data, which an index entry keeps whole when its key is cut.
+  /// Calls `body` with the bytes of a string or data value, which an index entry stores completely
+  /// if its key is truncated.
   func withWholeKey<R>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> R) throws(Failure) -> R {
     switch self {
     case .string(let string): return try Array(string.utf8).withFailingBytes(body)
@@ -76,7 +78,7 @@ extension Value {
 }
 
 extension Array where Element == UInt8 {
-  /// `withUnsafeBytes` with a typed error.
+  /// Calls `withUnsafeBytes` with a typed error.
   func withFailingBytes<R>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> R
   ) throws(Failure) -> R {

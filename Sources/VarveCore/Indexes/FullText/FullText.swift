@@ -1,25 +1,25 @@
 import Foundation
 import VarveEncoding
 
-/// The words of texts, and what of them a query asks for.
+/// Splits texts into words, for full-text search.
 ///
-/// A word is a run of letters and digits; marks that combine with them are left out. Case and diacritics do not matter:
-/// `Café` has the word `cafe`. Of a word with more than 64 bytes the first 64 count.
+/// A word is a sequence of letters and digits, without combining marks. Case and diacritics are
+/// ignored: `Café` contains the word `cafe`. Words are truncated to 64 bytes.
 ///
-/// The words of stored texts stand in full-text indexes. What a letter is, and what its lower case, follows the Unicode
-/// tables of the Swift standard library.
+/// Full-text indexes store the words of texts. Letters and their lower case are determined by the
+/// Unicode tables of the Swift standard library.
 package enum FullText {
-  /// The longest word, in bytes of UTF-8.
+  /// The maximum length of a word in UTF-8 bytes.
   static let maximumWordBytes = 64
 
-  /// Whether a text satisfies a query; as a full-text index answers it.
+  /// Whether a text matches a query. A full-text index returns the same result.
   ///
   /// - Complexity: O(length of both).
   package static func matches(_ text: String, _ query: FullTextQuery) -> Bool {
     query.isSatisfied(by: words(of: text))
   }
 
-  /// The words of a text, and how often each stands in it.
+  /// The words of a text, with their numbers of occurrences.
   ///
   /// - Complexity: O(length).
   package static func words(of text: String) -> [String: UInt32] {
@@ -28,12 +28,12 @@ package enum FullText {
     return counts
   }
 
-  /// The words of a value; none of one that is no string.
+  /// The words of a value. Empty if the value is not a string.
   static func words(of value: Value) -> [String: UInt32] {
     if case .string(let text) = value { words(of: text) } else { [:] }
   }
 
-  /// Calls a closure with each word, folded, in the order of the text.
+  /// Calls a closure with each folded word, in the order of the text.
   static func forEachWord(of text: String, _ body: (String) -> Void) {
     var bytes: [UInt8] = []
     func end() {
@@ -57,7 +57,7 @@ package enum FullText {
       case .nonspacingMark, .enclosingMark: continue
       case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
         .decimalNumber, .letterNumber, .otherNumber, .spacingMark:
-        // Lower case depends on what follows a sigma, as far as a language is concerned; words do not.
+        // Lowercasing maps a final sigma to ς. Words always contain σ.
         bytes.append(contentsOf: String(Character(scalar == "ς" ? "σ" : scalar)).utf8)
       default: end()
       }
@@ -65,13 +65,13 @@ package enum FullText {
     end()
   }
 
-  /// A text in lower case, with marks apart from their letters.
+  /// The text in lower case, with marks separated from their letters.
   private static func folded(_ text: String) -> String {
     text.lowercased().decomposedStringWithCompatibilityMapping.lowercased()
       .decomposedStringWithCanonicalMapping
   }
 
-  /// Where a word is cut: not inside a character's bytes.
+  /// The length to which a word is truncated, at a character boundary.
   private static func wordEnd(_ bytes: [UInt8]) -> Int {
     guard bytes.count > maximumWordBytes else { return bytes.count }
     var end = maximumWordBytes
@@ -80,20 +80,18 @@ package enum FullText {
   }
 }
 
-/// What a full-text query asks for: its words, all of which a text must have.
+/// A full-text query: the words that a text must contain.
 ///
-/// The parts of a query stand apart by white space. A part that begins with `-` asks for texts without its words, one
-/// that ends with `*` for words that begin so. A part of several words, such as `e-mail`, asks for each of them. A query
-/// without a word to have is satisfied by no text.
-///
-/// Thread safety: an immutable value.
+/// The terms of a query are separated by white space. A term that begins with `-` excludes texts
+/// with its words. A term that ends with `*` matches words by prefix. A term of several words, such
+/// as `e-mail`, requires each of them. A query without a required word matches no text.
 package struct FullTextQuery: Sendable, Hashable {
-  /// A word, or the beginning of words.
+  /// A word, or a prefix of words.
   package struct Term: Sendable, Hashable {
     package let word: String
     package let isPrefix: Bool
 
-    /// How often words of the term stand in a text.
+    /// The number of occurrences of the term in a text.
     func count(in words: [String: UInt32]) -> Int {
       guard isPrefix else { return Int(words[word] ?? 0) }
       var count = 0
@@ -105,7 +103,7 @@ package struct FullTextQuery: Sendable, Hashable {
   package let included: [Term]
   package let excluded: [Term]
 
-  /// Takes a query apart; every text is one.
+  /// Parses a query. Every text is a valid query.
   package init(_ text: String) {
     var included: [Term] = []
     var excluded: [Term] = []
@@ -113,8 +111,8 @@ package struct FullTextQuery: Sendable, Hashable {
       let isExcluded = part.hasPrefix("-")
       var words: [String] = []
       FullText.forEachWord(of: String(part)) { words.append($0) }
-      for (place, word) in words.enumerated() {
-        let term = Term(word: word, isPrefix: part.hasSuffix("*") && place == words.count - 1)
+      for (index, word) in words.enumerated() {
+        let term = Term(word: word, isPrefix: part.hasSuffix("*") && index == words.count - 1)
         if isExcluded {
           if !excluded.contains(term) { excluded.append(term) }
         } else if !included.contains(term) {

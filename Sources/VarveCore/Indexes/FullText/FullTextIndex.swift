@@ -2,12 +2,10 @@ import Foundation
 package import VarveEncoding
 package import VarveStorage
 
-/// The reading side of a full-text index.
-///
-/// Thread safety: an immutable value.
+/// Reads a full-text index.
 package struct FullTextIndex: Sendable {
   package let id: UInt32
-  /// The rows of the class.
+  /// The table of the class.
   let table: Table
 
   package init(id: UInt32, table: Table) {
@@ -15,7 +13,7 @@ package struct FullTextIndex: Sendable {
     self.table = table
   }
 
-  /// The full-text index of a property; nil if it has none.
+  /// Creates a reader for the full-text index of a property. Returns nil if the property has none.
   package init?(of property: StoredProperty, in schema: ClassSchema) {
     guard
       let index = schema.indexes.first(where: {
@@ -25,20 +23,19 @@ package struct FullTextIndex: Sendable {
     self.init(id: index.id, table: schema.table)
   }
 
-  /// An object that a query found.
+  /// A matching object.
   package struct Match: Sendable, Hashable {
     package let id: UInt64
-    /// How well the text fits, greater is better: the sum, over the words of the query, of how often the word stands in
-    /// the text, times ln(1 + objects of the class / objects that have the word).
+    /// The relevance of the text; greater is better. The sum, over the words of the query, of the
+    /// number of occurrences in the text times ln(1 + objects of the class / objects that contain
+    /// the word).
     package let rank: Double
   }
 
-  /// The objects whose texts satisfy a query, by ascending id: those of which ``FullText/matches(_:_:)`` is true.
+  /// The objects whose texts match a query, ascending by id, with their ranks. The result is
+  /// consistent with ``FullText/matches(_:_:)``.
   ///
-  /// - Parameters:
-  ///   - query: what is asked for.
-  ///   - reader: a snapshot or the running transaction.
-  /// - Returns: the objects with their ranks.
+  /// - Parameter reader: A snapshot or the running write transaction.
   /// - Throws: `.corrupted` for a damaged entry.
   /// - Complexity: O(entries of the words of the query).
   package func matches(
@@ -46,14 +43,14 @@ package struct FullTextIndex: Sendable {
   ) throws(Failure) -> [Match] {
     guard !query.included.isEmpty else { return [] }
     let objects = Double(reader.count(table))
-    // The rarest first: what it does not have is not looked for further.
+    // The rarest word first: objects without it are not considered further.
     let terms = query.included.map { ($0, span($0).estimate(reader)) }.sorted { $0.1 < $1.1 }
     var ranks: [UInt64: Double] = [:]
-    for (place, (term, _)) in terms.enumerated() {
+    for (position, (term, _)) in terms.enumerated() {
       let counts = try counts(term, reader)
       guard !counts.isEmpty else { return [] }
       let weight = log(1 + objects / Double(counts.count))
-      if place == 0 {
+      if position == 0 {
         ranks = counts.mapValues { Double($0) * weight }
       } else {
         var both: [UInt64: Double] = [:]
@@ -71,15 +68,15 @@ package struct FullTextIndex: Sendable {
     return ids.map { Match(id: $0, rank: ranks[$0] ?? 0) }
   }
 
-  /// About how many entries the rarest word of a query has: a bound for the number of objects, exact for one whole word
-  /// with few.
+  /// The estimated number of entries of the rarest word of a query. An upper bound for the number
+  /// of objects, exact for a single whole word with few entries.
   ///
   /// - Complexity: O(words × depth) pages.
   package func estimate(_ query: FullTextQuery, in reader: any TableReader) -> Int {
     query.included.map { span($0).estimate(reader) }.min() ?? 0
   }
 
-  /// How often the words of a term stand in each text that has one.
+  /// For each text that contains the term, the number of its occurrences.
   private func counts(
     _ term: FullTextQuery.Term, _ reader: any TableReader
   ) throws(Failure) -> [UInt64: Int] {
