@@ -1,20 +1,18 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// Verifies the nodes of one list: what tests ask after every batch, and ``StoreCheck`` of a file.
+/// Verifies the nodes of one list. Used by ``StoreCheck``, and by tests after every batch.
 ///
 /// It checks that
-/// - every node has its checksum, the list's element format and at least one element;
-/// - an entry counts exactly the elements below it, and all leaves lie at one depth;
-/// - no stamp is newer than the entry above it says, nor than the version that is looked at;
-/// - node ids are unique and were handed out;
+/// - every node has a valid checksum, the list's element format and at least one element;
+/// - an entry contains the exact number of elements below it, and all leaves are at the same depth;
+/// - no stamp is newer than the stamp of the entry above it, or newer than the checked version;
+/// - node ids are unique and have been allocated;
 /// - every stored node of the list is reachable from its root;
-/// - nodes are filled to about a quarter at least, but for those at the right edge, where appends
-///   leave new ones.
-///
-/// Thread safety: a value for one thread.
+/// - nodes are at least about a quarter full, except at the right edge, where appends create new
+///   nodes.
 package struct ListTreeCheck {
-  /// What is wrong with a list, and at which node.
+  /// A problem of a list, with the node in which it was found.
   package struct Problem: Sendable, Equatable, CustomStringConvertible {
     package enum Kind: String, Sendable {
       case missingNode, damagedNode, badChecksum, emptyNode, wrongCount, unevenDepth, newerStamp
@@ -27,12 +25,12 @@ package struct ListTreeCheck {
     package var description: String { "\(kind.rawValue) (node \(nodeID))" }
   }
 
-  /// What was found.
+  /// The result of a check.
   package struct Report: Sendable {
     package internal(set) var elementCount = 0
     package internal(set) var leafCount = 0
     package internal(set) var innerCount = 0
-    /// The levels of the tree: 0 without nodes, 1 if the root is a leaf.
+    /// The number of levels of the tree: 0 without nodes, 1 if the root is a leaf.
     package internal(set) var depth = 0
     package internal(set) var byteCount = 0
     package internal(set) var problems: [Problem] = []
@@ -50,11 +48,9 @@ package struct ListTreeCheck {
   /// Checks a list of a snapshot.
   ///
   /// - Parameters:
-  ///   - slot: the list's.
-  ///   - format: how the list's leaves store its elements.
-  ///   - snapshot: the version to check.
-  /// - Returns: what was found.
-  /// - Complexity: O(nodes), every byte of each.
+  ///   - slot: The collection slot of the list.
+  ///   - format: The element format of the list's leaves.
+  /// - Complexity: O(nodes), reading every byte.
   package static func run(
     _ slot: CollectionSlot, format: ListElementFormat, in snapshot: Snapshot
   ) -> Report {
@@ -63,7 +59,7 @@ package struct ListTreeCheck {
     return check.report
   }
 
-  // MARK: - The walk
+  // MARK: - Tree walk
 
   private mutating func walk() {
     if bytes(of: ListNodeKey.root) != nil {
@@ -78,11 +74,10 @@ package struct ListTreeCheck {
   /// Checks a node and everything below it.
   ///
   /// - Parameters:
-  ///   - nodeID: the node.
-  ///   - depth: 1 for the root.
-  ///   - newest: the greatest stamp that may stand in the node.
-  ///   - isRightEdge: whether no other node of the level lies behind it.
-  /// - Returns: the number of elements found below; nil if the node is not one.
+  ///   - depth: The level of the node, 1 for the root.
+  ///   - newest: The greatest stamp that the node may contain.
+  ///   - isRightEdge: Whether the node is the last one of its level.
+  /// - Returns: The number of elements below the node, or nil if the node is invalid.
   private mutating func visit(
     _ nodeID: UInt64, depth: Int, newest: UInt64, isRightEdge: Bool
   ) -> Int? {

@@ -2,14 +2,14 @@ import VarveEncoding
 import VarveStorage
 
 extension StoreCheck {
-  /// Verifies that an index of a class has exactly the entries that a row calls for.
+  /// Verifies that a class index contains exactly the entries that a row requires.
   mutating func checkClassIndex(
     _ index: ClassIndex, _ schema: ClassSchema, _ id: UInt64, _ row: RowReader
   ) {
-    let place = "\(schema.name) \(id): \(index.description.text)"
+    let location = "\(schema.name) \(id): \(index.description.text)"
     var values: [Value] = []
     for property in index.properties {
-      // What cannot be read was noted with its property.
+      // A property that cannot be read has already been reported.
       guard let value = try? snapshot.value(of: row, id, property) else { return }
       values.append(value)
     }
@@ -17,22 +17,23 @@ extension StoreCheck {
     var entry = ByteBuffer()
     guard index.kind == .fullText else {
       _ = index.encode(values, object: id, fileKey: fileKey, key: &key, entry: &entry)
-      return checkEntry(key, entry, of: index, place)
+      return checkEntry(key, entry, of: index, location)
     }
     for (word, count) in FullText.words(of: values[0]) {
       TokenKey.encode(
         word, count: count, indexID: index.id, objectID: id, key: &key, entry: &entry)
-      checkEntry(key, entry, of: index, place)
+      checkEntry(key, entry, of: index, location)
     }
   }
 
   private mutating func checkEntry(
-    _ key: OrderedKey, _ entry: ByteBuffer, of index: ClassIndex, _ place: String
+    _ key: OrderedKey, _ entry: ByteBuffer, of index: ClassIndex, _ location: String
   ) {
     neededClassEntries[index.id, default: 0] += 1
     let found = key.withUnsafeBytes { snapshot.find(.indexes, key: $0) }
     guard let found, entry.withUnsafeBytes({ $0.elementsEqual(found) }) else {
-      return note(.missingIndexEntry, place, "an entry is missing, or another object's")
+      return note(
+        .missingIndexEntry, location, "an entry is missing or belongs to another object")
     }
   }
 }

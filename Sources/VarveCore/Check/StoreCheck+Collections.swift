@@ -7,62 +7,65 @@ extension StoreCheck {
   ) {
     guard let field = row.layout.field(forProperty: property.id) else { return }
     let slot = row.collectionSlot(field)
-    let place = "\(schema.name) \(id).\(property.name)"
+    let location = "\(schema.name) \(id).\(property.name)"
     guard slot.id != 0 else {
-      if slot.count != 0 { note(.wrongCount, place, "\(slot.count) elements without a collection") }
+      if slot.count != 0 {
+        note(.wrongCount, location, "\(slot.count) elements without a collection")
+      }
       return
     }
     if slot.id >= snapshot.root.nextCollectionID {
-      note(.unknownID, place, "collection id \(slot.id)")
+      note(.unknownID, location, "collection id \(slot.id)")
     }
     report.collectionCount += 1
     let expected = CollectionRecord(
       kind: property.kind, ownerClassID: schema.id, ownerObjectID: id,
       ownerPropertyID: property.id)
     if (try? snapshot.collectionRecord(slot.id)) != expected {
-      note(.damagedCollection, place, "the record of collection \(slot.id)")
+      note(.damagedCollection, location, "the record of collection \(slot.id)")
     }
     var nested = NestedCheck(schema, id, property)
     nested.parentID = slot.id
-    let count = checkElements(slot, property, nested, place)
+    let count = checkElements(slot, property, nested, location)
     if count != Int(slot.count) {
-      note(.wrongCount, place, "\(count) elements, the slot says \(slot.count)")
+      note(.wrongCount, location, "\(count) elements, the slot contains \(slot.count)")
     }
   }
 
-  /// Verifies what a collection holds.
+  /// Verifies the contents of a collection.
   ///
-  /// - Returns: how many elements were found.
+  /// - Returns: The number of elements found.
   private mutating func checkElements(
-    _ slot: CollectionSlot, _ property: StoredProperty, _ nested: NestedCheck, _ place: String
+    _ slot: CollectionSlot, _ property: StoredProperty, _ nested: NestedCheck, _ location: String
   ) -> Int {
     var elements = ElementsCheck(property: property, nested: nested)
     let count =
       switch property.kind.collection {
-      case .list: checkList(slot, &elements, place)
-      case .set: checkEntries(of: slot.id, in: .sets, &elements, place)
-      case .dictionary, .none: checkEntries(of: slot.id, in: .dictionaries, &elements, place)
+      case .list: checkList(slot, &elements, location)
+      case .set: checkEntries(of: slot.id, in: .sets, &elements, location)
+      case .dictionary, .none: checkEntries(of: slot.id, in: .dictionaries, &elements, location)
       }
     report.elementCount += count
     for (target, times) in elements.links {
-      checkLink(to: target, times: times, from: nested.owner, property, collection: slot.id, place)
+      checkLink(
+        to: target, times: times, from: nested.owner, property, collection: slot.id, location)
     }
     return count
   }
 
-  /// Verifies a collection that stands in a mixed value.
+  /// Verifies a collection that is nested in a mixed value.
   mutating func checkNested(
-    _ kind: CollectionKind, _ slot: CollectionSlot, _ nested: NestedCheck, _ place: String
+    _ kind: CollectionKind, _ slot: CollectionSlot, _ nested: NestedCheck, _ location: String
   ) {
     if slot.id >= snapshot.root.nextCollectionID || slot.id == 0 {
-      return note(.unknownID, place, "collection id \(slot.id)")
+      return note(.unknownID, location, "collection id \(slot.id)")
     }
-    if slot.count != 0 { note(.wrongCount, place, "a nested slot with a count") }
+    if slot.count != 0 { note(.wrongCount, location, "a nested slot with a count") }
     guard nestedIDs.insert(slot.id).inserted else {
-      return note(.damagedCollection, place, "collection \(slot.id) stands elsewhere too")
+      return note(.damagedCollection, location, "collection \(slot.id) is also used elsewhere")
     }
     guard nested.depth < NestedContent.maximumDepth else {
-      return note(.damagedCollection, place, "collection \(slot.id) is nested too deep")
+      return note(.damagedCollection, location, "collection \(slot.id) is nested too deeply")
     }
     report.collectionCount += 1
     let property = nested.property.nested(kind)
@@ -71,17 +74,18 @@ extension StoreCheck {
       ownerObjectID: nested.owner.objectID, ownerPropertyID: property.id,
       parentCollectionID: nested.parentID)
     if (try? snapshot.collectionRecord(slot.id)) != expected {
-      note(.damagedCollection, place, "the record of collection \(slot.id)")
+      note(.damagedCollection, location, "the record of collection \(slot.id)")
     }
     var inner = nested
     inner.parentID = slot.id
     inner.depth += 1
     waitingNested.append { check in
-      _ = check.checkElements(slot, property, inner, place)
+      _ = check.checkElements(slot, property, inner, location)
     }
   }
 
-  /// Verifies the nested collections that were come upon, so that nesting does not nest calls.
+  /// Verifies the nested collections found so far. They are queued so that nesting does not cause
+  /// recursion.
   mutating func checkWaitingNested() {
     while let next = waitingNested.popLast() { next(&self) }
   }
@@ -89,57 +93,57 @@ extension StoreCheck {
   // MARK: Lists
 
   private mutating func checkList(
-    _ slot: CollectionSlot, _ elements: inout ElementsCheck, _ place: String
+    _ slot: CollectionSlot, _ elements: inout ElementsCheck, _ location: String
   ) -> Int {
     let format = ListElementFormat(elements.property.kind)
     let tree = ListTreeCheck.run(slot, format: format, in: snapshot)
     neededEntries[.lists, default: 0] += tree.nodeCount
-    for problem in tree.problems { note(.damagedList, place, problem.description) }
+    for problem in tree.problems { note(.damagedList, location, problem.description) }
     guard tree.problems.isEmpty else { return tree.elementCount }
     let list = ListDirectory(slot, isNested: true, snapshot: snapshot, format: format)
     for index in 0..<list.count {
-      let elementPlace = "\(place)[\(index)]"
+      let elementLocation = "\(location)[\(index)]"
       do throws(FormatError) {
         var stored = StoredValue.value(.null)
         if let bytes = list.bytes(at: index) { stored = try elements.property.storedElement(bytes) }
-        checkElement(stored, &elements, elementPlace)
+        checkElement(stored, &elements, elementLocation)
       } catch {
-        note(.damagedList, elementPlace, error.description)
+        note(.damagedList, elementLocation, error.description)
       }
     }
     return list.count
   }
 
-  /// Verifies an element of a list or a set, or a value of a dictionary.
+  /// Verifies an element of a list or set, or a value of a dictionary.
   private mutating func checkElement(
-    _ stored: StoredValue, _ elements: inout ElementsCheck, _ place: String
+    _ stored: StoredValue, _ elements: inout ElementsCheck, _ location: String
   ) {
     let property = elements.property
     switch stored {
     case .blob(_, let type):
-      _ = checkBlob(of: stored, place)
+      _ = checkBlob(of: stored, location)
       if type != property.kind.type, property.kind.type != .mixed {
-        note(.wrongValue, place, "a blob of another type")
+        note(.wrongValue, location, "a blob of another type")
       }
     case .value(.link(let classID, let id)):
       if classID != property.linkedClassID, property.kind.type != .mixed {
-        note(.wrongValue, place, "a link of class \(classID)")
+        note(.wrongValue, location, "a link of class \(classID)")
       }
       elements.links[RowKey(classID: classID, objectID: id), default: 0] += 1
     case .value(.nested(let kind, let slot)) where property.kind.type == .mixed:
-      checkNested(kind, slot, elements.nested, place)
+      checkNested(kind, slot, elements.nested, location)
     case .value(.null) where property.kind.collection == .dictionary && property.kind.type == .link:
-      // The object under the key was deleted.
+      // The object under this key was deleted.
       break
     case .value(let value):
-      if !property.kind.accepts(value) { note(.wrongValue, place, value.text) }
+      if !property.kind.accepts(value) { note(.wrongValue, location, value.text) }
     }
   }
 
   // MARK: Dictionaries and sets
 
   private mutating func checkEntries(
-    of id: UInt64, in table: Table, _ elements: inout ElementsCheck, _ place: String
+    of id: UInt64, in table: Table, _ elements: inout ElementsCheck, _ location: String
   ) -> Int {
     var prefix = OrderedKey()
     CollectionEntryKey.begin(&prefix, collectionID: id)
@@ -147,9 +151,9 @@ extension StoreCheck {
     forEachEntry(of: table, under: prefix) { check, key, value in
       count += 1
       if table == .sets {
-        check.checkSetEntry(key, value, id, &elements, place)
+        check.checkSetEntry(key, value, id, &elements, location)
       } else {
-        check.checkEntry(key, value, id, &elements, place)
+        check.checkEntry(key, value, id, &elements, location)
       }
     }
     neededEntries[table, default: 0] += count
@@ -158,29 +162,29 @@ extension StoreCheck {
 
   private mutating func checkEntry(
     _ bytes: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
-    _ elements: inout ElementsCheck, _ place: String
+    _ elements: inout ElementsCheck, _ location: String
   ) {
     do throws(FormatError) {
       let element = try ElementReader(validating: value)
       let decoded = try CollectionEntryKey.decodeDictionaryKey(bytes).key
       guard let text = DictionaryRules.key(decoded, element) else {
-        return note(.damagedEntry, place, "a key that is no string")
+        return note(.damagedEntry, location, "a key that is not a string")
       }
       var again = OrderedKey()
       _ = CollectionEntryKey.encode(
         dictionaryKey: text, collectionID: id, fileKey: fileKey, into: &again)
       if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) || !DictionaryRules.isAllowed(text) {
-        note(.damagedEntry, place, "a key that belongs elsewhere")
+        note(.damagedEntry, location, "a key that is encoded wrongly or not allowed")
       }
-      checkElement(try element.value(), &elements, "\(place)[\"\(text.prefix(40))\"]")
+      checkElement(try element.value(), &elements, "\(location)[\"\(text.prefix(40))\"]")
     } catch {
-      note(.damagedEntry, place, error.description)
+      note(.damagedEntry, location, error.description)
     }
   }
 
   private mutating func checkSetEntry(
     _ bytes: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
-    _ elements: inout ElementsCheck, _ place: String
+    _ elements: inout ElementsCheck, _ location: String
   ) {
     let property = elements.property
     do throws(Failure) {
@@ -190,22 +194,22 @@ extension StoreCheck {
         element: element, type: property.kind.type, collectionID: id, fileKey: fileKey,
         into: &again)
       if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) {
-        note(.damagedEntry, place, "an element under another key")
+        note(.damagedEntry, location, "an element under another key")
       }
-      checkElement(.value(element), &elements, "\(place)[\(element.text.prefix(40))]")
+      checkElement(.value(element), &elements, "\(location)[\(element.text.prefix(40))]")
     } catch {
-      note(.damagedEntry, place, error.details.first ?? error.message)
+      note(.damagedEntry, location, error.details.first ?? error.message)
     }
   }
 }
 
-/// Where nested collections stand that a check comes upon.
+/// The location of nested collections found by a check.
 struct NestedCheck {
   let owner: RowKey
   let property: StoredProperty
-  /// The collection around them; 0 for the property itself.
+  /// The enclosing collection, or 0 for the property itself.
   var parentID: UInt64 = 0
-  /// How many nested ones are around them.
+  /// The number of enclosing nested collections.
   var depth = 0
 
   init(_ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty) {
@@ -214,16 +218,16 @@ struct NestedCheck {
   }
 }
 
-/// The elements of one collection that is checked.
+/// The elements of a collection that is being checked.
 private struct ElementsCheck {
   let property: StoredProperty
   let nested: NestedCheck
-  /// How often each object is linked to.
+  /// The number of links to each object.
   var links: [RowKey: Int] = [:]
 }
 
 extension DictionaryRules {
-  /// The key of an entry, from the entry's own key or, where that was cut, from its value.
+  /// The key of an entry, from the entry's own key, or from its value if the key is truncated.
   fileprivate static func key(_ decoded: String?, _ element: ElementReader) -> String? {
     guard let whole = element.wholeKey else { return decoded }
     return decoded == nil ? String(decoding: whole, as: UTF8.self) : nil

@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-/// The tables walked from their own side: whatever the rows do not call for is a finding.
+/// Walks the tables themselves and reports the entries that no row requires.
 extension StoreCheck {
   // MARK: Indexes
 
@@ -27,11 +27,12 @@ extension StoreCheck {
         check.checkIndexEntry(key, value, indexes)
       }
     }
-    // Each that a row calls for is there, or was noted: only if there are more of them, one has no row.
+    // Missing entries have already been reported. More entries than required mean that an entry has
+    // no row.
     for (id, index) in classIndexes.sorted(by: { $0.key < $1.key }) {
       let needed = neededClassEntries[id] ?? 0
       if index.count > needed {
-        note(.strayIndexEntry, index.name, "\(index.count) entries, rows call for \(needed)")
+        note(.strayIndexEntry, index.name, "\(index.count) entries, rows require \(needed)")
       }
     }
   }
@@ -42,27 +43,27 @@ extension StoreCheck {
   ) {
     var decoder = KeyDecoder(key)
     guard let id = try? decoder.uint32(), let (schema, property) = indexes[id] else {
-      return note(.strayIndexEntry, "indexes", "an entry of no index")
+      return note(.strayIndexEntry, "indexes", "an entry of an unknown index")
     }
-    let place = "\(schema.name).\(property.name)"
+    let location = "\(schema.name).\(property.name)"
     let found =
       property.isPrimaryKey ? IndexKey.objectID(inValue: value) : IndexKey.objectID(atEndOf: key)
     guard let objectID = found else {
-      return note(.strayIndexEntry, place, "an entry without an object")
+      return note(.strayIndexEntry, location, "an entry without an object")
     }
     do {
       guard let current = try snapshot.value(schema, objectID, property) else {
-        return note(.strayIndexEntry, place, "object \(objectID) does not exist")
+        return note(.strayIndexEntry, location, "object \(objectID) does not exist")
       }
       let expected = indexEntry(current, objectID, property)
       guard expected.key.withUnsafeBytes({ $0.elementsEqual(key) }),
         expected.value.elementsEqual(value)
       else {
         return note(
-          .strayIndexEntry, place, "object \(objectID) has the value \(current.text)")
+          .strayIndexEntry, location, "object \(objectID) has the value \(current.text)")
       }
     } catch {
-      note(.strayIndexEntry, place, "\(error)")
+      note(.strayIndexEntry, location, "\(error)")
     }
   }
 
@@ -70,7 +71,8 @@ extension StoreCheck {
 
   mutating func checkBacklinks() {
     report.backlinkCount = snapshot.count(.backlinks)
-    // Each link has its entry, or was noted: only if there are more of them, one has no link.
+    // Missing entries have already been reported. More entries than links mean that an entry has no
+    // link.
     guard report.backlinkCount > neededBacklinks else { return }
     note(
       .strayBacklink, "backlinks",
@@ -78,24 +80,25 @@ extension StoreCheck {
     forEachEntry(of: .backlinks) { check, key, _ in check.checkBacklink(key) }
   }
 
-  /// Names an entry whose target or origin is gone, or whose to-one link leads elsewhere.
+  /// Reports an entry whose target or origin does not exist, or whose to-one link refers to another
+  /// object.
   private mutating func checkBacklink(_ bytes: UnsafeRawBufferPointer) {
     guard let link = try? BacklinkKey(decoding: bytes),
       let target = schema.schema(ofClass: link.targetClass),
       let origin = schema.schema(ofClass: link.originClass),
       let property = origin.property(id: link.originProperty)
-    else { return note(.strayBacklink, "backlinks", "an entry of no property") }
-    let place = "\(origin.name) \(link.originID).\(property.name)"
+    else { return note(.strayBacklink, "backlinks", "an entry of an unknown property") }
+    let location = "\(origin.name) \(link.originID).\(property.name)"
     if snapshot.find(target.table, id: link.targetID) == nil {
-      note(.strayBacklink, place, "\(target.name) \(link.targetID) does not exist")
+      note(.strayBacklink, location, "\(target.name) \(link.targetID) does not exist")
     }
     guard snapshot.find(origin.table, id: link.originID) != nil else {
-      return note(.strayBacklink, place, "the origin does not exist")
+      return note(.strayBacklink, location, "the origin does not exist")
     }
     guard property.kind.collection == .none else { return }
     let value = (try? snapshot.value(origin, link.originID, property)) ?? nil
     if value != .link(classID: link.targetClass, objectID: link.targetID) {
-      note(.strayBacklink, place, "the link leads to \(value?.text ?? "nothing")")
+      note(.strayBacklink, location, "the link refers to \(value?.text ?? "nothing")")
     }
   }
 
@@ -121,13 +124,13 @@ extension StoreCheck {
     else {
       return note(
         .strayCollection, "collection \(id)",
-        "object \(record.ownerObjectID) of class \(record.ownerClassID) does not hold it")
+        "object \(record.ownerObjectID) of class \(record.ownerClassID) does not refer to it")
     }
   }
 
   mutating func checkListNodes() {
     let (count, needed) = (snapshot.count(.lists), neededEntries[.lists] ?? 0)
-    // A missing node is found from its list.
+    // A missing node is found by the check of its list.
     guard count > needed else { return }
     note(.strayListNode, "lists", "\(count) nodes, \(needed) of them in lists")
     forEachEntry(of: .lists) { check, key, _ in

@@ -22,18 +22,18 @@ extension StoreCheck {
   private mutating func checkRow(
     _ schema: ClassSchema, _ id: UInt64, _ bytes: UnsafeRawBufferPointer
   ) {
-    let place = "\(schema.name) \(id)"
+    let location = "\(schema.name) \(id)"
     let row: RowReader
     do throws(FormatError) {
       row = try schema.reader(for: bytes)
       try row.verifyExtents()
     } catch {
-      return note(.damagedRow, place, error.description)
+      return note(.damagedRow, location, error.description)
     }
     do throws(FormatError) {
       try row.verifyChecksum()
     } catch {
-      note(.badChecksum, place, error.description)
+      note(.badChecksum, location, error.description)
     }
     for property in schema.properties {
       if property.kind.collection != .none {
@@ -49,7 +49,7 @@ extension StoreCheck {
   private mutating func checkValue(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ row: RowReader
   ) {
-    let place = "\(schema.name) \(id).\(property.name)"
+    let location = "\(schema.name) \(id).\(property.name)"
     let value: Value
     do throws(Failure) {
       if let field = row.layout.field(forProperty: property.id), field.isStored {
@@ -57,68 +57,69 @@ extension StoreCheck {
         do throws(FormatError) {
           stored = try row.value(field, linkClass: property.linkedClassID)
         } catch {
-          return note(.damagedRow, place, error.description)
+          return note(.damagedRow, location, error.description)
         }
-        guard checkBlob(of: stored, place) else { return }
+        guard checkBlob(of: stored, location) else { return }
       }
       value = try snapshot.value(of: row, id, property)
     } catch {
-      return note(.damagedRow, place, error.message)
+      return note(.damagedRow, location, error.message)
     }
-    if !property.kind.accepts(value) { note(.wrongValue, place, value.text) }
-    if property.indexID != 0 { checkIndexed(value, id, property, place) }
+    if !property.kind.accepts(value) { note(.wrongValue, location, value.text) }
+    if property.indexID != 0 { checkIndexed(value, id, property, location) }
     if case .nested(let kind, let slot) = value {
-      checkNested(kind, slot, NestedCheck(schema, id, property), place)
+      checkNested(kind, slot, NestedCheck(schema, id, property), location)
     }
     if case .link(let classID, let target) = value {
       checkLink(
         to: RowKey(classID: classID, objectID: target), times: 1,
-        from: RowKey(classID: schema.id, objectID: id), property, collection: 0, place)
+        from: RowKey(classID: schema.id, objectID: id), property, collection: 0, location)
     }
   }
 
   // MARK: Blobs
 
-  /// Verifies the chunks of a value that stands in a blob.
+  /// Verifies the chunks of a value that is stored as a blob.
   ///
-  /// - Returns: false when they are not what they must be.
-  mutating func checkBlob(of stored: StoredValue, _ place: String) -> Bool {
+  /// - Returns: false if the blob is invalid.
+  mutating func checkBlob(of stored: StoredValue, _ location: String) -> Bool {
     guard case .blob(let reference, _) = stored else { return true }
     if reference.id >= snapshot.root.nextBlobID || reference.id == 0 {
-      note(.unknownID, place, "blob id \(reference.id)")
+      note(.unknownID, location, "blob id \(reference.id)")
     }
     guard blobs[reference.id] == nil else {
-      note(.sharedBlob, place, "blob \(reference.id)")
+      note(.sharedBlob, location, "blob \(reference.id)")
       return false
     }
     report.blobCount += 1
     blobs[reference.id] = 0
     guard reference.byteCount <= UInt64(Blob.maximumBytes) else {
-      note(.damagedBlob, place, "\(reference.byteCount) bytes")
+      note(.damagedBlob, location, "\(reference.byteCount) bytes")
       return false
     }
-    // Where it is damaged, any number of them may be there.
+    // A damaged blob may have any number of chunks.
     blobs[reference.id] = .max
     do throws(Failure) {
       blobs[reference.id] = try snapshot.checkBlob(reference.id, byteCount: reference.byteCount)
       return true
     } catch {
-      note(.damagedBlob, place, error.message)
+      note(.damagedBlob, location, error.message)
       return false
     }
   }
 
   // MARK: Links
 
-  /// Verifies that a link leads to an object, and that the object's backlink counts it.
+  /// Verifies that a link refers to an existing object, and that the object's backlink counts the
+  /// link.
   mutating func checkLink(
     to target: RowKey, times: Int, from origin: RowKey, _ property: StoredProperty,
-    collection: UInt64, _ place: String
+    collection: UInt64, _ location: String
   ) {
     guard let targetClass = schema.schema(ofClass: target.classID),
       snapshot.find(targetClass.table, id: target.objectID) != nil
     else {
-      return note(.danglingLink, place, "object \(target.objectID) of class \(target.classID)")
+      return note(.danglingLink, location, "object \(target.objectID) of class \(target.classID)")
     }
     neededBacklinks += 1
     BacklinkKey(
@@ -129,37 +130,37 @@ extension StoreCheck {
       .flatMap { try? BacklinkKey.decodeCount($0) }
     guard count == UInt32(times) else {
       return note(
-        .missingBacklink, place,
+        .missingBacklink, location,
         "\(times) links to \(targetClass.name) \(target.objectID), counted \(count ?? 0)")
     }
   }
 
-  /// Verifies that an embedded object has the one place that its backlink names.
+  /// Verifies that an embedded object has exactly one owner.
   private mutating func checkPlace(of object: RowKey, _ schema: ClassSchema) {
-    let place = "\(schema.name) \(object.objectID)"
+    let location = "\(schema.name) \(object.objectID)"
     do throws(Failure) {
       let count = try snapshot.incomingLinks(to: object).reduce(0) { $0 + $1.count }
-      if count == 0 { note(.orphan, place, "an embedded object in no place") }
-      if count > 1 { note(.severalPlaces, place, "an embedded object in \(count) places") }
+      if count == 0 { note(.orphan, location, "an embedded object without an owner") }
+      if count > 1 { note(.severalPlaces, location, "an embedded object with \(count) owners") }
     } catch {
-      note(.strayBacklink, place, error.message)
+      note(.strayBacklink, location, error.message)
     }
   }
 
   // MARK: Indexes
 
-  /// Verifies that the index has exactly the entry that a value calls for.
+  /// Verifies that the index contains exactly the entry that a value requires.
   private mutating func checkIndexed(
-    _ value: Value, _ id: UInt64, _ property: StoredProperty, _ place: String
+    _ value: Value, _ id: UInt64, _ property: StoredProperty, _ location: String
   ) {
     let expected = indexEntry(value, id, property)
     let found = expected.key.withUnsafeBytes { snapshot.find(.indexes, key: $0) }
     guard let found, expected.value.elementsEqual(found) else {
-      return note(.missingIndexEntry, place, value.text)
+      return note(.missingIndexEntry, location, value.text)
     }
   }
 
-  /// The entry that a value calls for.
+  /// The index entry that a value requires.
   func indexEntry(
     _ value: Value, _ id: UInt64, _ property: StoredProperty
   ) -> (key: OrderedKey, value: [UInt8]) {

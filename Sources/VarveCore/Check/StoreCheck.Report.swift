@@ -1,5 +1,5 @@
 extension StoreCheck {
-  /// What is wrong, and where.
+  /// A problem, with its location.
   package struct Problem: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
       case damagedPage
@@ -14,16 +14,16 @@ extension StoreCheck {
     }
 
     package let kind: Kind
-    /// The class, the object, the property, as far as they are known.
+    /// The class, the object and the property, as far as they are known.
     package let place: String
     package let detail: String
 
     package var description: String { "\(kind.rawValue) at \(place): \(detail)" }
   }
 
-  /// What a check found.
+  /// The result of a check.
   package struct Report: Sendable, CustomStringConvertible {
-    /// Problems beyond this many are counted only.
+    /// The maximum number of listed problems. Further problems are only counted.
     package static let maximumProblems = 1_000
 
     package internal(set) var classCount = 0

@@ -1,42 +1,42 @@
 import VarveEncoding
 package import VarveStorage
 
-/// Verifies one version of a file, from its rows outwards.
+/// Verifies one version of a file, starting from its rows.
 ///
 /// It checks that
-/// - every class record and every row decodes, and has its checksum;
-/// - only classes with generated keys have a record of the last one;
-/// - every indexed value has its entry, and every entry its row with that value;
-/// - the same of the indexes of classes;
-/// - every link leads to an object and has its backlink, and every backlink its link;
-/// - every embedded object has one place;
-/// - every collection has its record, its elements and the count that its slot says, and nothing else
-///   is stored of collections;
-/// - every nested collection stands in one place, where its record says;
-/// - every list is a sound tree (``ListTreeCheck``);
-/// - every blob is there with all its chunks, belongs to one value, and no other is stored;
-/// - no id is in use that was not handed out.
+/// - every class record and every row can be decoded and has a valid checksum;
+/// - only classes with generated keys have a record of the last key;
+/// - every indexed value has an entry, and every entry has a row with its value, in the indexes of
+///   properties and of classes;
+/// - every link refers to an object and has a backlink, and every backlink has a link;
+/// - every embedded object has exactly one owner;
+/// - every collection has a record, its elements and the count in its slot, and no other collection
+///   data is stored;
+/// - every nested collection is in one location, as in its record;
+/// - every list is a valid tree (``ListTreeCheck``);
+/// - every blob has all its chunks and belongs to one value, and no other blob is stored;
+/// - no id is in use that has not been allocated.
 ///
-/// The pages that hold all this are checked first; see `StructureWalk`.
-///
-/// Thread safety: a value for one thread.
+/// The pages are checked first; see `StructureWalk`.
 package struct StoreCheck {
   let snapshot: Snapshot
   let fileKey: FileKey
   var schema = FileSchema.empty
   var report = Report()
 
-  /// Entries of `backlinks` that the rows and collections call for.
+  /// The number of `backlinks` entries that the rows and collections require.
   var neededBacklinks = 0
-  /// Entries of `dictionaries` and `sets` and nodes of `lists` that belong to a collection.
+  /// The numbers of `dictionaries` and `sets` entries and `lists` nodes that belong to a
+  /// collection.
   var neededEntries: [Table: Int] = [:]
-  /// The blobs that values refer to, with their chunks. Few: only values over 512 bytes have one.
+  /// The blobs that values refer to, with their numbers of chunks. There are few: only values of
+  /// more than 512 bytes have one.
   var blobs: [UInt64: Int] = [:]
-  /// The collections that stand in mixed values.
+  /// The collections that are nested in mixed values.
   var nestedIDs: Set<UInt64> = []
-  /// Those whose elements are still to be verified.
+  /// The nested collections whose elements have not been verified yet.
   var waitingNested: [(inout StoreCheck) -> Void] = []
-  /// Entries of class indexes that rows call for, by index.
+  /// The number of class index entries that rows require, by index.
   var neededClassEntries: [UInt32: Int] = [:]
   var key = OrderedKey()
 
@@ -46,10 +46,9 @@ package struct StoreCheck {
     self.fileKey = FileKey(low: fileKey.first, high: fileKey.second)
   }
 
-  /// Checks a version.
+  /// Checks a version. Damage is reported as a problem; the check neither throws nor traps.
   ///
-  /// - Returns: what was found. It never throws and never traps: damage is a finding.
-  /// - Complexity: O(bytes of the file), plus one or two look-ups for each entry.
+  /// - Complexity: O(bytes of the file), plus one or two lookups for each entry.
   package static func run(_ snapshot: Snapshot) -> Report {
     var check = StoreCheck(snapshot)
     do throws(StorageError) {
@@ -91,7 +90,7 @@ package struct StoreCheck {
     report.classCount = schema.classes.count
     checkIDs()
     for id in lastKeys where schema.schema(ofClass: id)?.generatesKeys != true {
-      note(.damagedClass, "catalog", "a last key of class \(id), which generates none")
+      note(.damagedClass, "catalog", "a last key of class \(id), which does not generate keys")
     }
     return true
   }
@@ -103,14 +102,14 @@ package struct StoreCheck {
       switch try CatalogKey(decoding: key) {
       case .classRecord(let id):
         let record = try CatalogCodec.decodeClass(value)
-        if record.id != id { note(.damagedClass, record.name, "stands under another id") }
+        if record.id != id { note(.damagedClass, record.name, "stored under another id") }
       case .lastKey(let id):
         _ = try LastKeyRecord(decoding: value)
         lastKeys.append(id)
       case .model:
         let generation = try CatalogCodec.decodeGeneration(value)
         if generation > snapshot.root.schemaGeneration {
-          note(.damagedClass, "catalog", "a model of a schema to come")
+          note(.damagedClass, "catalog", "a model of a future schema")
         }
       }
     } catch {
@@ -123,16 +122,16 @@ package struct StoreCheck {
     var indexes: Set<UInt32> = []
     for schema in schema.classes {
       for property in schema.properties {
-        let place = "\(schema.name).\(property.name)"
+        let location = "\(schema.name).\(property.name)"
         if property.id >= schema.record.nextPropertyID {
-          note(.unknownID, place, "property id \(property.id)")
+          note(.unknownID, location, "property id \(property.id)")
         }
         if property.kind.type == .link, self.schema.schema(ofClass: property.linkedClassID) == nil {
-          note(.damagedClass, place, "links to no class")
+          note(.damagedClass, location, "links to no class")
         }
         guard property.indexID != 0 else { continue }
         if property.indexID >= root.nextIndexID || !indexes.insert(property.indexID).inserted {
-          note(.unknownID, place, "index id \(property.indexID)")
+          note(.unknownID, location, "index id \(property.indexID)")
         }
       }
       for index in schema.indexes
@@ -142,7 +141,7 @@ package struct StoreCheck {
     }
   }
 
-  /// Tables that were opened for classes to come are empty.
+  /// Checks that the tables opened in advance for future classes are empty.
   private mutating func checkSpareTables() {
     let spare = 2 * WriterState.spareClassTables + UInt32(WriterState.maximumPendingClasses)
     for id in 1..<snapshot.root.nextClassID + spare
@@ -152,7 +151,8 @@ package struct StoreCheck {
     }
   }
 
-  /// Calls `body` with the entries of a table, or with those whose keys begin with a prefix.
+  /// Calls `body` with the entries of a table, or only with the entries whose keys begin with a
+  /// prefix.
   mutating func forEachEntry(
     of table: Table, under prefix: OrderedKey? = nil,
     _ body: (inout StoreCheck, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) ->
@@ -168,9 +168,9 @@ package struct StoreCheck {
 
   // MARK: Findings
 
-  mutating func note(_ kind: Problem.Kind, _ place: String, _ detail: String) {
+  mutating func note(_ kind: Problem.Kind, _ location: String, _ detail: String) {
     report.problemCount += 1
     guard report.problems.count < Report.maximumProblems else { return }
-    report.problems.append(Problem(kind: kind, place: place, detail: detail))
+    report.problems.append(Problem(kind: kind, place: location, detail: detail))
   }
 }
