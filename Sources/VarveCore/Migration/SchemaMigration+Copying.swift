@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-/// Values that go from one property of an object to another.
+/// Copies values from one property of an object to another.
 extension SchemaMigration {
   /// Copies the values of properties in every object of a class.
   func copy(_ copies: [ValueCopy], classID: UInt32) throws(Failure) {
@@ -15,8 +15,8 @@ extension SchemaMigration {
     }
   }
 
-  /// Calls a body with each object of a class, and writes at the end what is then still held in memory. The ids are
-  /// read first: 8 bytes for each object.
+  /// Calls a closure with each object of a class, and then writes the changes that are still in
+  /// memory. The ids are read first, which takes 8 bytes for each object.
   func forEachID(
     _ classID: UInt32, _ body: (ClassSchema, UInt64) throws(Failure) -> Void
   ) throws(Failure) {
@@ -25,9 +25,10 @@ extension SchemaMigration {
     try transaction.flush()
   }
 
-  /// Has one property hold what another does.
+  /// Copies the value of one property to another property of the same object.
   ///
-  /// `makeDefault`: gives what it holds instead of null, if it may not be null; nil: what it holds already.
+  /// - Parameter makeDefault: Returns the value to store instead of null, if the target does not
+  ///   allow null. If nil, the target is left unchanged.
   func copyValue(
     of id: UInt64, _ schema: ClassSchema, _ source: StoredProperty, to target: StoredProperty,
     insteadOfNull makeDefault: (() -> Value)? = nil
@@ -64,7 +65,8 @@ extension SchemaMigration {
 }
 
 extension StoredProperty {
-  /// An element for a collection that may not hold null.
+  /// The element to store in a collection, which is a zero value if the collection does not allow
+  /// null.
   fileprivate func element(for value: Value) -> Value {
     value.isNull && !kind.accepts(.null) ? kind.type.zeroValue : value
   }

@@ -3,7 +3,7 @@ import VarveStorage
 
 /// Classes that become embedded.
 extension SchemaMigration {
-  /// Has the objects of a class belong to the place that links to them.
+  /// Turns the objects of a class into embedded objects, owned by the objects that link to them.
   func embed(_ model: ClassDescription) throws(Failure) {
     guard let schema = schema.schema(named: model.name), !schema.record.isEmbedded else { return }
     for id in try transaction.objectIDs(of: schema) {
@@ -21,7 +21,7 @@ extension SchemaMigration {
     try transaction.save(record)
   }
 
-  /// Refuses places that hold no embedded objects: sets, and values of any type.
+  /// Rejects owners that cannot contain embedded objects: sets and mixed values.
   private func checkEmbedding(
     _ link: IncomingLink, of schema: ClassSchema
   ) throws(Failure) {
@@ -35,8 +35,8 @@ extension SchemaMigration {
       className: origin.name, propertyName: property.name, value: schema.name)
   }
 
-  /// Objects that embed one another in a circle have one place each, and belong to nothing. Trees may be no deeper than those
-  /// that a write makes.
+  /// Checks that embedded objects do not own each other in a cycle: each of them would have one
+  /// owner, but no root. Trees must not be deeper than those that a write can create.
   func checkRoots(of models: [ClassDescription]) throws(Failure) {
     let classIDs = Set(models.compactMap { schema.schema(named: $0.name)?.id })
     var depths: [RowKey: Int] = [:]

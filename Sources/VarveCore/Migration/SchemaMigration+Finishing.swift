@@ -2,11 +2,12 @@ import VarveEncoding
 import VarveStorage
 
 extension SchemaMigration {
-  /// Completes the migration: what is dropped is given back, primary keys and indexes are set up, the file gets its
-  /// version.
+  /// Completes the migration: removes dropped properties and classes, sets up primary keys and
+  /// indexes, and stores the new schema version.
   ///
-  /// - Throws: `.duplicatePrimaryKey` naming class, property and value; `.invalidInput` when a class that was removed is
-  ///   still linked to, or an object that becomes embedded has no place, or several.
+  /// - Throws: `.duplicatePrimaryKey` with class, property and value. `.invalidInput` if a property
+  ///   still links to a removed class, or if an object that becomes embedded does not have exactly
+  ///   one owner.
   func finish(version: UInt64) throws(Failure) {
     try prepare()
     try transaction.flush()
@@ -32,14 +33,14 @@ extension SchemaMigration {
     transaction.classes.removeAll()
   }
 
-  /// Gives back what the hidden properties of a class hold, and forgets them.
+  /// Releases the data of the hidden properties of a class and removes these properties.
   private func drop(_ schema: ClassSchema) throws(Failure) {
     let dropped = schema.properties.filter(\.isHidden)
     guard !dropped.isEmpty else { return }
-    let held = dropped.filter(\.kind.holdsMoreThanRow)
-    if !held.isEmpty {
+    let releasing = dropped.filter(\.kind.holdsMoreThanRow)
+    if !releasing.isEmpty {
       try forEachID(schema.id) { (schema, id) throws(Failure) in
-        for property in held { try transaction.release(property, schema, id) }
+        for property in releasing { try transaction.release(property, schema, id) }
       }
     }
     for property in dropped where property.indexID != 0 {
@@ -91,17 +92,18 @@ extension SchemaMigration {
     if wasInteger { try moveToNewIDs(schema) }
     try transaction.deleteIndex(property.indexID)
     var record = schema.record
-    guard let place = record.place(of: property.id) else { return }
-    record.properties[place].isPrimaryKey = true
-    record.properties[place].indexID = transaction.newIndexID()
+    guard let index = record.place(of: property.id) else { return }
+    record.properties[index].isPrimaryKey = true
+    record.properties[index].indexID = transaction.newIndexID()
     record.primaryKeyPropertyID = property.id
     try transaction.save(record)
-    try buildIndex(record.properties[place].id, schema.id)
+    try buildIndex(record.properties[index].id, schema.id)
   }
 
-  /// Has objects get the ids that their keys are, and takes the key out of the rows.
+  /// Moves objects to the ids that equal their keys, and removes the key from the rows.
   ///
-  /// `isGenerated`: whether objects whose key is 0 get the next ones, in the order of their ids.
+  /// - Parameter isGenerated: Whether objects with the key 0 get the next generated keys, in id
+  ///   order.
   private func setUpIntegerKey(
     _ schema: ClassSchema, _ property: StoredProperty, isGenerated: Bool
   ) throws(Failure) {
@@ -118,8 +120,8 @@ extension SchemaMigration {
     }
     try transaction.deleteIndex(property.indexID)
     var record = schema.record
-    guard let place = record.place(of: property.id) else { return }
-    record.properties[place] = StoredProperty(
+    guard let index = record.place(of: property.id) else { return }
+    record.properties[index] = StoredProperty(
       id: record.nextPropertyID, name: property.name, kind: property.kind, isPrimaryKey: true,
       isAutoIncremented: isGenerated)
     record.primaryKeyPropertyID = record.nextPropertyID
@@ -143,14 +145,14 @@ extension SchemaMigration {
     var record = schema.record
     var added: [UInt32] = []
     for property in model.properties where property.isStored && !property.isPrimaryKey {
-      guard let place = record.place(named: property.name) else { continue }
-      let indexID = record.properties[place].indexID
+      guard let index = record.place(named: property.name) else { continue }
+      let indexID = record.properties[index].indexID
       if property.isIndexed, indexID == 0 {
-        record.properties[place].indexID = transaction.newIndexID()
-        added.append(record.properties[place].id)
+        record.properties[index].indexID = transaction.newIndexID()
+        added.append(record.properties[index].id)
       } else if !property.isIndexed, indexID != 0 {
         try transaction.deleteIndex(indexID)
-        record.properties[place].indexID = 0
+        record.properties[index].indexID = 0
       }
     }
     guard record != schema.record else { return }
@@ -158,9 +160,9 @@ extension SchemaMigration {
     for id in added { try buildIndex(id, schema.id) }
   }
 
-  /// Gives a class the indexes of its own that the program declares, and no others.
+  /// Creates the class indexes that the program declares, and deletes all others.
   ///
-  /// Those of a class that the migration changed were dropped at its beginning.
+  /// The indexes of classes that the migration changed were already deleted when it began.
   private func setUpClassIndexes(_ model: ClassDescription) throws(Failure) {
     guard var record = schema.schema(named: model.name)?.record else { return }
     let kept = model.indexes.compactMap { record.index($0)?.id }
@@ -181,7 +183,7 @@ extension SchemaMigration {
 
   // MARK: The catalog
 
-  /// Forgets which models went together with the schema before.
+  /// Deletes the records of the models that were compatible with the previous schema.
   private func forgetModels() throws(Failure) {
     var prefix = OrderedKey()
     CatalogKey.beginModels(&prefix)
@@ -190,7 +192,7 @@ extension SchemaMigration {
 }
 
 extension FileEditor {
-  /// Removes every entry of an index; 0 is none.
+  /// Deletes every entry of an index. An id of 0 means no index.
   func deleteIndex(_ id: UInt32) throws(Failure) {
     guard id != 0 else { return }
     var prefix = OrderedKey()
@@ -198,18 +200,18 @@ extension FileEditor {
     try deleteEntries(of: .indexes, beginningWith: prefix)
   }
 
-  /// Takes a class's own indexes away, with their entries.
+  /// Removes the class indexes of a class, with their entries.
   func deleteIndexes(of record: inout StoredClass) throws(Failure) {
     for index in record.indexes { try deleteIndex(index.id) }
     record.indexes = []
   }
 
-  /// Removes the entries whose keys begin so.
+  /// Deletes the entries whose keys begin with a prefix.
   ///
-  /// - Complexity: O(those entries).
+  /// - Complexity: O(deleted entries).
   func deleteEntries(of table: Table, beginningWith prefix: OrderedKey) throws(Failure) {
     while true {
-      // In parts, each found before it is deleted: a cursor does not outlive changes.
+      // In batches, with the keys read first: a cursor is not valid after changes.
       let keys = entryKeys(of: table, beginningWith: prefix, limit: 1024)
       guard !keys.isEmpty else { return }
       for key in keys {

@@ -1,9 +1,10 @@
 import VarveEncoding
 import VarveStorage
 
-/// Primary keys that the store generates, where a migration begins or ends that.
+/// Enables or disables generated primary keys in a migration.
 extension SchemaMigration {
-  /// Has a class whose primary key stays generate keys exactly if the program's class does.
+  /// Updates whether a class whose primary key is unchanged generates keys, as the program
+  /// declares.
   func setAutoIncrement(_ model: ClassDescription) throws(Failure) {
     guard let schema = schema.schema(named: model.name), let key = schema.primaryKey,
       model.isKey(key.name), key.kind.isIntegerKey, schema.generatesKeys != model.generatesKeys
@@ -14,7 +15,8 @@ extension SchemaMigration {
     transaction.classes.removeAll()
   }
 
-  /// Forgets the keys of deleted objects where a class generates none any more, or those of another property.
+  /// Deletes the record of the last key if a class no longer generates keys, or generates those of
+  /// another property.
   func forgetLastKey(_ model: ClassDescription) throws(Failure) {
     guard let schema = schema.schema(named: model.name),
       let former = oldSchema.schema(ofClass: schema.id)?.primaryKey, former.isAutoIncremented
@@ -23,9 +25,9 @@ extension SchemaMigration {
     if !model.generatesKeys || !isSame { try transaction.forgetLastKey(ofClass: schema.id) }
   }
 
-  /// Gives the objects whose key is 0 the next ones, in their order.
+  /// Assigns the next keys to the objects whose key is 0, in order.
   ///
-  /// - Throws: `.valueTooLarge` when the type has too few.
+  /// - Throws: `.valueTooLarge` if the type has too few values.
   func numberObjects(
     _ moves: inout [ObjectMove], _ schema: ClassSchema, _ property: StoredProperty
   ) throws(Failure) {
@@ -33,9 +35,9 @@ extension SchemaMigration {
     let deleted = ObjectKey.objectID(
       forInteger: try transaction.reader.lastKey(ofClass: schema.id) ?? 0)
     var last = moves.reduce(deleted) { max($0, $1.to) }
-    for place in moves.indices where moves[place].to == unassigned {
+    for index in moves.indices where moves[index].to == unassigned {
       last = try transaction.nextKey(after: last, property, schema)
-      moves[place].to = last
+      moves[index].to = last
     }
   }
 }

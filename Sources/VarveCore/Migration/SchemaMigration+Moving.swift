@@ -1,25 +1,26 @@
 import VarveEncoding
 import VarveStorage
 
-/// An object that gets another id.
+/// A change of an object's id.
 struct ObjectMove {
   var from: UInt64
   var to: UInt64
 }
 
-/// An integer key is the object id: where a class gets one, or loses it, its objects move.
+/// An integer key is the object id. If a class gains or loses an integer key, its objects are
+/// moved.
 extension SchemaMigration {
-  /// Moves objects, with their collections, their index entries, and the links from them and to them.
+  /// Moves objects, with their collections, their index entries, and all links from and to them.
   ///
-  /// - Complexity: O(objects, links from and to them, elements of the collections that hold them); 32 bytes of memory for
-  ///   each object.
+  /// - Complexity: O(objects, links from and to them, elements of the collections that contain
+  ///   them). Takes 32 bytes of memory for each object.
   func move(_ moves: [ObjectMove], classID: UInt32) throws(Failure) {
     let schema = try transaction.classSchema(classID)
     let moves = moves.filter { $0.from != $0.to }
     guard moves.contains(where: { transaction.exists(schema, $0.to) }) else {
       return try moveToFreeIDs(moves, classID)
     }
-    // Some go where others still are: all go to ids that nobody has, first.
+    // Some target ids are in use: move all objects to unused ids first.
     let between = moves.map { ObjectMove(from: $0.from, to: transaction.nextObjectID()) }
     try moveToFreeIDs(between, classID)
     try moveToFreeIDs(
@@ -58,7 +59,7 @@ extension SchemaMigration {
     transaction.rows.forget(row.key)
   }
 
-  /// Has the collections of a property, and the links in it, belong to the object's new id.
+  /// Reassigns the collections of a property, and the links in it, to the object's new id.
   private func moveContent(
     of property: StoredProperty, _ move: ObjectMove, _ schema: ClassSchema
   ) throws(Failure) {
@@ -74,11 +75,12 @@ extension SchemaMigration {
       guard collection.slot.id != 0 else { return transaction.collections.forget(key) }
       collections.append(key)
     }
-    // All are read before one gets its new owner: those around a nested one are asked for theirs.
+    // Read all collections before changing an owner: a nested collection is found through the
+    // owners of its enclosing collections.
     var ids: [UInt64] = []
-    var place = 0
-    while place < collections.count {
-      let key = collections[place]
+    var index = 0
+    while index < collections.count {
+      let key = collections[index]
       let collection = try transaction.collection(schema, property, key)
       ids.append(collection.slot.id)
       if property.kind.type.mayLink {
@@ -86,13 +88,13 @@ extension SchemaMigration {
           try moveValue(value, in: collection.slot.id, move, schema, property, &collections, key)
         }
       }
-      place += 1
+      index += 1
     }
     for key in collections { transaction.collections.forget(key) }
     for id in ids { try transaction.setOwner(ofCollection: id, to: move.to) }
   }
 
-  /// Counts a link as that of the object's new id, and notes a nested collection.
+  /// Reassigns the backlink of a link to the object's new id, and records a nested collection.
   private func moveValue(
     _ value: Value, in collectionID: UInt64, _ move: ObjectMove, _ schema: ClassSchema,
     _ property: StoredProperty, _ nested: inout [CollectionKey], _ key: CollectionKey
@@ -108,7 +110,7 @@ extension SchemaMigration {
     }
   }
 
-  /// Counts one link as that of the object's new id.
+  /// Reassigns the backlink of one link to the object's new id.
   private func moveOrigin(
     _ move: ObjectMove, _ schema: ClassSchema, _ property: StoredProperty, _ target: RowKey,
     _ collectionID: UInt64
@@ -120,7 +122,7 @@ extension SchemaMigration {
     }
   }
 
-  /// Has to-one links follow an object, and notes the collections that hold it.
+  /// Updates the to-one links to an object, and records the collections that contain it.
   private func moveIncomingLinks(
     _ move: ObjectMove, _ schema: ClassSchema, _ holders: inout Set<CollectionKey>
   ) throws(Failure) {
@@ -130,7 +132,7 @@ extension SchemaMigration {
       let target = RowKey(classID: schema.id, objectID: move.to)
       let origin = try transaction.classSchema(link.origin.classID)
       guard let property = origin.property(id: link.key.originProperty) else { continue }
-      // A set takes the old element out and the new one in, and counts both.
+      // A set removes the old element and inserts the new one, which updates the backlinks of both.
       guard property.kind.collection != .set else {
         holders.insert(CollectionKey(owner: link.origin, propertyID: property.id))
         continue
@@ -157,7 +159,7 @@ extension SchemaMigration {
     }
   }
 
-  /// Replaces the links of a collection; their backlinks have moved already.
+  /// Replaces the links of a collection. Their backlinks have already been moved.
   private func replaceLinks(
     in key: CollectionKey, to classID: UInt32, _ targets: [UInt64: UInt64]
   ) throws(Failure) {
@@ -180,7 +182,7 @@ extension SchemaMigration {
 }
 
 extension FileEditor {
-  /// What a collection holds.
+  /// The elements of a collection.
   fileprivate func elementValues(_ collection: EditedCollection) throws(Failure) -> [Value] {
     switch collection.property.kind.collection {
     case .list: try elements(collection)
@@ -191,7 +193,7 @@ extension FileEditor {
     }
   }
 
-  /// Notes in the record of a collection that it belongs to another object.
+  /// Stores a new owner in the record of a collection.
   fileprivate func setOwner(ofCollection id: UInt64, to ownerID: UInt64) throws(Failure) {
     guard let record = try storage.collectionRecord(id) else { return }
     CollectionRecord.encodeKey(collectionID: id, into: &scratchKey)

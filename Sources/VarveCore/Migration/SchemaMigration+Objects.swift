@@ -1,27 +1,28 @@
 import VarveEncoding
 import VarveStorage
 
-/// What the objects of a migration are read through.
+/// Reads the objects of a migration.
 extension SchemaMigration {
-  /// The handles of new objects, in the writing view; they end with the transaction if that is rolled back.
+  /// The context of new objects, in the writing view. Its handles are invalidated if the
+  /// transaction is rolled back.
   package var newContext: ReadContext {
     transaction.contextForCreated(in: transaction.writingView())
   }
 
-  /// Whether a class is still there when the migration has ended.
+  /// Whether a class still exists after the migration.
   package func isKept(_ classID: UInt32) -> Bool {
     !removedClasses.contains(classID) && schema.schema(ofClass: classID) != nil
   }
 
-  /// Calls a body with each object that a class had before the migration, and the same object now; an object that was
-  /// deleted meanwhile is left out. Of a new class, with each object that it has at the beginning.
+  /// Calls a closure with each object that a class had before the migration, and the same object in
+  /// its new state. An object that has been deleted in the meantime is skipped. For a new class,
+  /// calls the closure with each object that exists when the iteration begins.
   ///
   /// - Parameters:
-  ///   - classID: the class.
-  ///   - old: the class before; nil for a new one.
-  ///   - new: the class now; nil for one that ends.
-  ///   - body: gets what the handles are tied to. What it throws ends the walk.
-  /// - Throws: what the body throws.
+  ///   - old: The class before the migration, or nil for a new class.
+  ///   - new: The class after the migration, or nil for a removed class.
+  ///   - body: Receives the objects to attach handles to. An error ends the iteration.
+  /// - Throws: Any error of the closure.
   package func forEachObject(
     _ classID: UInt32, old: ClassDescription?, new: ClassDescription?,
     _ body: (_ old: consuming FoundObject?, _ new: consuming FoundObject?) throws -> Void
@@ -33,7 +34,7 @@ extension SchemaMigration {
     let base = transaction.base
     let context = newContext.frozen(at: base)
     let binding = transaction.store.binding(for: old)
-    // The version before does not change, whatever the body does.
+    // The previous version does not change while the closure runs.
     var cursor = base.cursor(oldClass.table)
     while cursor.next() {
       let row = binding.rowAddress(cursor.value)

@@ -2,24 +2,24 @@ import VarveEncoding
 import VarveStorage
 
 extension SchemaMigration {
-  /// A property whose values go to another one, where they fit.
+  /// A property whose values are copied to another property if they are valid there.
   struct ValueCopy {
     let source: UInt32
     let target: String
   }
 
-  /// What becomes of one class.
+  /// The changes of one class.
   private struct ClassChange {
     var record: StoredClass
     var added: [PropertyDescription] = []
     var copies: [ValueCopy] = []
   }
 
-  /// Gives one class the properties of the program's.
+  /// Updates a class of the file to the properties that the program declares.
   func change(_ model: ClassDescription) throws(Failure) {
     guard let old = schema.schema(named: model.name) else { return }
     var change = ClassChange(record: old.record)
-    // One that is to be embedded is not before the end, when each object has its place.
+    // A class that becomes embedded is only marked at the end, when each object has its owner.
     if !model.isEmbedded { change.record.isEmbedded = false }
     try changeKey(model, old, &change)
     let names = Set(model.properties.filter(\.isStored).map(\.name))
@@ -55,29 +55,31 @@ extension SchemaMigration {
     }
     guard stored.isPrimaryKey, !property.isPrimaryKey else { return }
     if stored.kind.isIntegerKey {
-      // It stands in no row: the object ids are the keys.
+      // The key is not stored in rows: the object ids are the keys.
       hide(stored.id, &change)
       add(property, &change)
       change.copies.append(ValueCopy(source: stored.id, target: property.name))
-    } else if let place = change.record.place(of: stored.id) {
+    } else if let index = change.record.place(of: stored.id) {
       try transaction.deleteIndex(stored.indexID)
-      change.record.properties[place].isPrimaryKey = false
-      change.record.properties[place].indexID = 0
+      change.record.properties[index].isPrimaryKey = false
+      change.record.properties[index].indexID = 0
     }
   }
 
-  /// Takes the primary key off a class that gets another one, or none.
+  /// Removes the primary key of a class that gets another key, or none.
   private func changeKey(
     _ model: ClassDescription, _ old: ClassSchema, _ change: inout ClassChange
   ) throws(Failure) {
     let key = model.properties.first(where: \.isPrimaryKey)
-    if let mine = old.primaryKey, let key, mine.name == key.name, mine.kind == key.kind { return }
+    if let former = old.primaryKey, let key, former.name == key.name, former.kind == key.kind {
+      return
+    }
     if old.hasIntegerPrimaryKey { formerIntegerKeys.insert(old.id) }
     if key != nil { newKeys.insert(old.id) }
     change.record.primaryKeyPropertyID = nil
   }
 
-  /// Adds a property; a primary key and an index come at the end.
+  /// Adds a property. Its primary key and index are set up at the end.
   private func add(_ property: PropertyDescription, _ change: inout ClassChange) {
     var plain = property
     plain.isPrimaryKey = false
@@ -88,29 +90,29 @@ extension SchemaMigration {
   }
 
   private func hide(_ id: UInt32, _ change: inout ClassChange) {
-    guard let place = change.record.place(of: id) else { return }
-    hide(place, &change.record)
+    guard let index = change.record.place(of: id) else { return }
+    hide(index, &change.record)
   }
 
-  /// Hides a property until the end.
-  func hide(_ place: Int, _ record: inout StoredClass) {
-    let property = record.properties[place]
+  /// Hides a property until the end of the migration.
+  func hide(_ index: Int, _ record: inout StoredClass) {
+    let property = record.properties[index]
     hiddenNames[QualifiedProperty(classID: record.id, propertyID: property.id)] = property.name
-    record.properties[place].name = StoredProperty.hiddenName(property.id)
+    record.properties[index].name = StoredProperty.hiddenName(property.id)
   }
 }
 
 extension PropertyKind {
-  /// Whether another kind holds the same, but for null.
+  /// Whether another kind differs only in whether null is allowed.
   func differsInNullability(from other: PropertyKind) -> Bool {
     type == other.type && collection == other.collection && isNullable != other.isNullable
   }
 }
 
 extension StoredClass {
-  /// The place of a property in the record.
+  /// The index of a property in the record.
   func place(of id: UInt32) -> Int? { properties.firstIndex { $0.id == id } }
 
-  /// The place of the property with a name.
+  /// The index of the property with a name.
   func place(named name: String) -> Int? { properties.firstIndex { $0.name == name } }
 }

@@ -2,12 +2,14 @@ import VarveEncoding
 import VarveStorage
 
 extension SchemaMigration {
-  /// Has a property of the program's class go on under the values of one that the class had.
+  /// Renames a property: a declared property takes over the values of a property of the old class.
   ///
-  /// What the new property was set to in this migration is lost, but in objects that the migration created.
+  /// Values assigned to the new property earlier in the migration are lost, except in objects that
+  /// the migration created.
   ///
-  /// - Throws: `.unknownClass`, `.unknownProperty`, `.invalidInput` when the class still declares the old name or had the
-  ///   new one before, `.typeMismatch` when the types differ in more than whether null is allowed.
+  /// - Throws: `.unknownClass`. `.unknownProperty`. `.invalidInput` if the class still declares the
+  ///   old name or already had the new one. `.typeMismatch` if the types differ in more than
+  ///   whether null is allowed.
   package func renameProperty(
     ofClass name: String, from old: String, to new: String
   ) throws(Failure) {
@@ -23,7 +25,7 @@ extension SchemaMigration {
     try checkKinds(source, target, old, new, schema)
     let created = try createdIDs(of: schema)
     guard source.kind == target.kind, !source.isIntegerKey || model.isKey(new) else {
-      // The bytes differ: they are copied.
+      // The stored forms differ, so the values are copied.
       let property = model.properties.first { $0.name == new }
       return try copyValues(schema, source, target, except: created) {
         property?.makeDefault?() ?? target.constant
@@ -53,7 +55,7 @@ extension SchemaMigration {
     }
   }
 
-  /// Hides the new property, and shows the old one under its name.
+  /// Hides the new property, and restores the old property under the new name.
   private func exchange(
     _ source: StoredProperty, _ target: StoredProperty, _ name: String, _ schema: ClassSchema,
     isKey: Bool
@@ -64,7 +66,8 @@ extension SchemaMigration {
     }
     hide(to, &record)
     record.properties[from].name = name
-    // What rows of layouts without it read: the old class had it from its beginning, or has the constant.
+    // Rows of layouts without the property read its constant: the old class had the property from
+    // the beginning, or has the constant.
     hiddenNames[QualifiedProperty(classID: schema.id, propertyID: source.id)] = nil
     if source.isPrimaryKey {
       if isKey {
@@ -146,7 +149,7 @@ extension StoredProperty {
   /// Whether the property is the object id.
   fileprivate var isIntegerKey: Bool { isPrimaryKey && kind.isIntegerKey }
 
-  /// The type as a person reads it.
+  /// The type as shown in messages.
   fileprivate func typeName(in file: FileSchema) -> String {
     kind.typeName(target: file.schema(ofClass: linkedClassID)?.name)
   }

@@ -1,34 +1,37 @@
 import VarveEncoding
 import VarveStorage
 
-/// The change of a file from the classes that it stores to those of a program, inside one write transaction.
+/// The migration of a file from its stored classes to the classes of a program, inside one write
+/// transaction.
 ///
-/// It has three parts.
+/// A migration has three stages.
 ///
-/// - ``prepare()`` gives each class its new properties. Rows are not touched: they read the new properties by what is
-///   constant of them. A property that is dropped, or whose type changes, stays until the end, *hidden* under a name that
-///   no program gives, so that it can still be renamed.
-/// - Then objects are read and changed; the old ones stand in the version before the transaction.
-/// - ``finish(version:)`` gives back what the hidden properties hold, and sets up primary keys and indexes.
+/// 1. ``prepare()`` adds the new properties to each class. Rows are not changed: they read the new
+///    properties as constants. A property that is removed, or whose type changes, is kept until the
+///    end. It is *hidden* under a reserved name, so that it can still be renamed.
+/// 2. Objects are read and changed. Their old state is read from the version before the
+///    transaction.
+/// 3. ``finish(version:)`` releases the data of hidden properties, and sets up primary keys and
+///    indexes.
 ///
-/// A class whose primary key changes has none in between.
+/// A class whose primary key changes has no primary key between the first and the last stage.
 ///
-/// Thread safety: none; as the transaction.
+/// Thread safety: not thread-safe, like its transaction.
 package final class SchemaMigration {
   package let transaction: Transaction
   /// The classes before the migration.
   package let oldSchema: FileSchema
   private let program: ProgramClasses
-  /// The classes of the program that the file has or gets.
+  /// The classes of the program that the file contains or will contain.
   private(set) var models: [ClassDescription]
   private(set) var isPrepared = false
   /// The classes whose primary key is set up at the end.
   var newKeys: Set<UInt32> = []
-  /// The classes whose object ids are integer keys that they do not have any more.
+  /// The classes whose object ids are still integer keys that they no longer have.
   var formerIntegerKeys: Set<UInt32> = []
-  /// The classes that end with the migration.
+  /// The classes that the migration removes.
   package internal(set) var removedClasses: Set<UInt32> = []
-  /// The names that hidden properties had.
+  /// The original names of hidden properties.
   var hiddenNames: [QualifiedProperty: String] = [:]
 
   struct QualifiedProperty: Hashable {
@@ -37,8 +40,8 @@ package final class SchemaMigration {
   }
 
   /// - Parameters:
-  ///   - transaction: one that has changed nothing yet.
-  ///   - program: the classes of the program; those that they link to come along.
+  ///   - transaction: A transaction without changes.
+  ///   - program: The classes of the program. The classes that they link to are included.
   init(_ transaction: Transaction, to program: ProgramClasses) {
     self.transaction = transaction
     self.program = program
@@ -47,13 +50,13 @@ package final class SchemaMigration {
     transaction.beginSchemaChange()
   }
 
-  /// The hash of the listed classes, which the file is compatible with when the migration has ended.
+  /// The hash of the listed classes, with which the file is compatible after the migration.
   var listedHash: SchemaHash? {
     guard case .listed(let models) = program, !models.isEmpty else { return nil }
     return SchemaHash(of: models.map(\.hashed))
   }
 
-  /// The classes as they are now.
+  /// The current classes.
   package var schema: FileSchema { transaction.schema }
 
   /// Whether the program lists its classes.
@@ -64,7 +67,7 @@ package final class SchemaMigration {
 
   func model(of schema: ClassSchema) -> ClassDescription? { model(named: schema.name) }
 
-  /// The class under a name that it has now, or had before. A compiled class that the file lacks is
+  /// The class with a current or former name. A compiled class that the file does not contain is
   /// added.
   ///
   /// - Throws: `.unknownClass`.
@@ -76,9 +79,10 @@ package final class SchemaMigration {
     throw .unknownClass(name)
   }
 
-  /// Gives a class of the file another name, which a class of the program has.
+  /// Renames a class of the file to the name of a class of the program.
   ///
-  /// - Throws: `.unknownClass`, `.invalidInput` when the new name is taken, or objects may have been read already.
+  /// - Throws: `.unknownClass`, or `.invalidInput` if the new name is in use, or if objects may
+  ///   already have been read.
   package func renameClass(from old: String, to new: String) throws(Failure) {
     guard !isPrepared else {
       throw Failure(
@@ -94,14 +98,14 @@ package final class SchemaMigration {
     transaction.classes.removeAll()
   }
 
-  /// Removes the objects of a class, and the class too unless it is one of the program.
+  /// Deletes the objects of a class, and the class itself unless the program contains it.
   ///
-  /// - Returns: false when there is no such class.
+  /// - Returns: false if the class does not exist.
   package func deleteData(ofClass name: String) throws(Failure) -> Bool {
     try prepare()
     guard let schema = schema.schema(named: name) else { return false }
     var rest = try transaction.objectIDs(of: schema)[...]
-    // In parts, so that what is collected of links stays small.
+    // In batches, to limit the memory for collected links.
     while !rest.isEmpty {
       let part = rest.prefix(Self.batch)
       rest = rest.dropFirst(Self.batch)
@@ -115,13 +119,13 @@ package final class SchemaMigration {
 
   // MARK: Preparation
 
-  /// Gives the classes of the file the properties of the program's.
+  /// Updates the classes of the file to the properties that the program declares.
   ///
-  /// - Throws: `.invalidSchema` when a declaration is unsound.
+  /// - Throws: `.invalidSchema` for an invalid declaration.
   package func prepare() throws(Failure) {
     guard !isPrepared else { return }
     isPrepared = true
-    // Classes may have been renamed.
+    // The classes may have been renamed.
     models = Store.closure(of: program.models(in: schema))
     try transaction.checkDeclarations(models)
     let known = models.filter { schema.schema(named: $0.name) != nil }
@@ -133,7 +137,8 @@ package final class SchemaMigration {
     transaction.classes.removeAll()
   }
 
-  /// Adds a compiled class that the file neither has nor had, with those that it links to.
+  /// Adds a compiled class that the file neither contains nor contained, with the classes that it
+  /// links to.
   private func addCompiledClass(named name: String) throws(Failure) {
     guard schema.schema(named: name) == nil, oldSchema.schema(named: name) == nil,
       let model = program.compiledModel(named: name)

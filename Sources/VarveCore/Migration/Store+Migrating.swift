@@ -3,25 +3,29 @@ import VarveEncoding
 import VarveStorage
 
 extension Store {
-  /// Runs inside the transaction of a migration, with the version that the file had.
+  /// A closure that runs inside the transaction of a migration, with the previous schema version of
+  /// the file.
   package typealias MigrationBody = (SchemaMigration, _ oldVersion: UInt64) throws -> Void
 
-  /// Brings the file to the schema of a configuration: compares or registers its classes, and migrates
-  /// them when the file has a lower version.
+  /// Updates the file to the schema of a configuration: compares or registers its classes, and
+  /// migrates them if the file has a lower schema version.
   ///
-  /// A new file has the version from its creation, and is not migrated. Of several processes that come at once one migrates;
-  /// the others wait for the write lock, and find it done. A process knows one version of a file at a time: classes of
-  /// another one would take what they do not know for missing, and add it.
+  /// A new file has the schema version from its creation, and is not migrated. If several processes
+  /// open the file concurrently, one of them migrates; the others wait for the write lock and find
+  /// the migration completed. A process uses one schema version of a file at a time: classes of
+  /// another version would treat unknown properties as missing, and add them.
   ///
   /// - Parameters:
-  ///   - program: the classes of the configuration, or of the program.
-  ///   - version: the version of the configuration; nil: the file is taken as it is.
-  ///   - watch: what may stop it.
-  ///   - migrate: what the program does between the schemas; nil: nothing.
-  /// - Throws: `.schemaVersionTooLow`; `.cancelled`; `.alreadyOpen` when this process has the file open with another version;
-  ///   `.alreadyInWriteTransaction` inside a write, when the file has another one; `.readOnly` for a file that would have
-  ///   to be migrated; as ``register(atOpen:_:)``, or what `migrate` throws. The file then stays as it was,
-  ///   unless the classes were registered before it was stopped.
+  ///   - program: The classes of the configuration, or of the program.
+  ///   - version: The schema version of the configuration. If nil, the file is opened with its
+  ///     current version.
+  ///   - watch: Can cancel the operation.
+  ///   - migrate: The migration block, or nil for none.
+  /// - Throws: `.schemaVersionTooLow`. `.cancelled`. `.alreadyOpen` if this process has opened the
+  ///   file with another version. `.alreadyInWriteTransaction` inside a write transaction, if the
+  ///   file has another version. `.readOnly` for a file that would have to be migrated. The errors
+  ///   of ``register(atOpen:_:)`` and of `migrate`. The file is then unchanged, unless the classes
+  ///   were registered before the operation was cancelled.
   package func prepareSchema(
     _ program: ProgramClasses, version: UInt64?, _ watch: CopyWatch? = nil,
     migrate: MigrationBody?
@@ -46,7 +50,7 @@ extension Store {
     _ migrate: MigrationBody?
   ) throws {
     if let transaction = runningTransaction(for: nil) {
-      // The file is what the write has made of it.
+      // Inside a write transaction, the file has the schema version of that transaction.
       guard transaction.storage.root.userSchemaVersion == version else {
         throw Failure(
           .alreadyInWriteTransaction, "A file is not migrated inside a write.",
@@ -73,9 +77,10 @@ extension Store {
     try register(atOpen: program, watch)
   }
 
-  /// What stands against opening the file with these classes without a migration; nil when nothing does.
+  /// The reason why the file cannot be opened with these classes without a migration, or nil if it
+  /// can.
   ///
-  /// - Throws: when the file cannot be read.
+  /// - Throws: An error if the file cannot be read.
   package func schemaMismatch(
     of program: ProgramClasses, version: UInt64
   ) throws(Failure) -> Failure? {
@@ -91,7 +96,7 @@ extension Store {
     _ body: MigrationBody?
   ) throws {
     let stored = transaction.storage.root.userSchemaVersion
-    // Another process was here first.
+    // Another process has already migrated the file.
     if stored == version { return }
     guard stored < version else { throw versionTooLow(stored) }
     let migration = SchemaMigration(transaction, to: program)
@@ -100,15 +105,15 @@ extension Store {
     try migration.finish(version: version)
   }
 
-  /// The version that the newest version of the file has.
+  /// The schema version of the newest version of the file.
   private func storedVersion() throws(Failure) -> UInt64 {
     try checkSound()
     return try Failure.translating(try environment.snapshot()).root.userSchemaVersion
   }
 
-  /// Takes a version as the one that this process knows.
+  /// Claims a schema version for this process.
   ///
-  /// - Throws: `.alreadyOpen` when it knows another one.
+  /// - Throws: `.alreadyOpen` if the process uses another version.
   private func claimVersion(_ version: UInt64) throws(Failure) {
     let other = versionClaim.withLock { claim -> UInt64? in
       guard claim.count == 0 || claim.version == version else { return claim.version }
@@ -122,7 +127,7 @@ extension Store {
       value: "\(other)", path: options.path)
   }
 
-  /// Takes back a claim of somebody who could not open the file.
+  /// Releases the claim of a caller that could not open the file.
   private func disclaimVersion() {
     versionClaim.withLock { claim in
       claim.count -= 1

@@ -1,7 +1,7 @@
 import VarveStorage
 
 extension Store {
-  /// The schema version of a file, which is not opened: nothing is made or written.
+  /// Reads the schema version of a file without opening it. Nothing is created or written.
   ///
   /// - Throws: `.fileNotFound`, `.invalidDatabase`, `.corrupted`, …
   package static func schemaVersion(path: String) throws(Failure) -> UInt64 {
