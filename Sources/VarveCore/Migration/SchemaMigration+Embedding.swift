@@ -12,8 +12,8 @@ extension SchemaMigration {
       let count = links.reduce(0) { $0 + $1.count }
       guard count == 1 else {
         throw Failure(
-          .invalidInput, "An object of a class that becomes embedded needs one place.",
-          className: schema.name, value: "\(count) places")
+          .invalidInput, "An object of a class that becomes embedded must have one owner.",
+          className: schema.name, value: "\(count) owners")
       }
     }
     var record = schema.record
@@ -31,7 +31,7 @@ extension SchemaMigration {
     else { return }
     throw Failure(
       .invalidInput,
-      "A set, or a value of any type, holds an object of a class that becomes embedded.",
+      "A set, or a value of any type, contains an object of a class that becomes embedded.",
       className: origin.name, propertyName: property.name, value: schema.name)
   }
 
@@ -51,7 +51,7 @@ extension SchemaMigration {
             let parent = try transaction.incomingLinks(to: key).first?.origin
           else {
             throw Failure(
-              .invalidInput, "Objects of a class that becomes embedded embed one another.",
+              .invalidInput, "Objects of a class that becomes embedded own each other in a cycle.",
               className: schema.name)
           }
           below.append(key)

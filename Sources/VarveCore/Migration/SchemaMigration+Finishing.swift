@@ -57,7 +57,7 @@ extension SchemaMigration {
     for schema in schema.classes where !removedClasses.contains(schema.id) {
       for property in schema.properties where removedClasses.contains(property.linkedClassID) {
         throw Failure(
-          .invalidInput, "A class was removed that a property still links to.",
+          .invalidInput, "A property still links to a removed class.",
           className: schema.name, propertyName: property.name,
           value: self.schema.schema(ofClass: property.linkedClassID)?.name)
       }

@@ -17,7 +17,7 @@ extension SchemaMigration {
     let schema = try transaction.classSchema(id)
     guard let model = model(of: schema) else {
       throw Failure(
-        .invalidInput, "The configuration does not have the class among its types.",
+        .invalidInput, "The configuration does not contain the class among its types.",
         className: name)
     }
     let source = try oldProperty(old, of: schema, model)
@@ -38,7 +38,7 @@ extension SchemaMigration {
     else {
       throw Failure(
         .invalidInput,
-        "A primary key, or a property of embedded objects or mixed values, is renamed before objects of its class are created.",
+        "A primary key, or a property of embedded objects or mixed values, must be renamed before objects of its class are created.",
         className: name, propertyName: old)
     }
     for id in created { try copyValue(of: id, schema, target, to: source) }
@@ -93,7 +93,7 @@ extension SchemaMigration {
     }
     if model.properties.contains(where: { $0.name == name }) {
       throw Failure(
-        .invalidInput, "A property is renamed that the class still declares.",
+        .invalidInput, "A property that the class still declares cannot be renamed.",
         className: schema.name, propertyName: name)
     }
     guard let found else { throw .unknownProperty(name, schema.name) }
@@ -108,7 +108,7 @@ extension SchemaMigration {
     }
     guard oldSchema.schema(ofClass: schema.id)?.property(id: property.id) == nil else {
       throw Failure(
-        .invalidInput, "A property is renamed to one that the class had already.",
+        .invalidInput, "A property cannot be renamed to one that the class already had.",
         className: schema.name, propertyName: name)
     }
     return property
@@ -124,7 +124,8 @@ extension SchemaMigration {
     else {
       let (from, to) = (source.typeName(in: self.schema), target.typeName(in: self.schema))
       throw Failure(
-        .typeMismatch, "A property is renamed to one of another type.", className: schema.name,
+        .typeMismatch, "A property cannot be renamed to one of another type.",
+        className: schema.name,
         propertyName: new, value: "'\(old)' of type '\(from)' to type '\(to)'")
     }
   }

@@ -86,12 +86,12 @@ package final class SchemaMigration {
   package func renameClass(from old: String, to new: String) throws(Failure) {
     guard !isPrepared else {
       throw Failure(
-        .invalidInput, "Classes are renamed before anything else is done in a migration.",
+        .invalidInput, "Classes must be renamed before all other steps of a migration.",
         className: old)
     }
     guard var record = schema.schema(named: old)?.record else { throw .unknownClass(old) }
     guard schema.schema(named: new) == nil else {
-      throw Failure(.invalidInput, "The file has a class of this name already.", className: new)
+      throw Failure(.invalidInput, "The file already has a class of this name.", className: new)
     }
     record.name = new
     try transaction.save(record)

@@ -53,7 +53,7 @@ extension Store {
       // Inside a write transaction, the file has the schema version of that transaction.
       guard transaction.storage.root.userSchemaVersion == version else {
         throw Failure(
-          .alreadyInWriteTransaction, "A file is not migrated inside a write.",
+          .alreadyInWriteTransaction, "A file cannot be migrated inside a write transaction.",
           value: "\(version)", path: options.path)
       }
       return try register(atOpen: program)
@@ -63,7 +63,8 @@ extension Store {
     guard stored < version else { throw versionTooLow(stored) }
     guard !options.isReadOnly else {
       throw Failure(
-        .readOnly, "The file has an older schema version, and a read-only store is not migrated.",
+        .readOnly,
+        "The file has an older schema version, and a read-only store cannot be migrated.",
         value: "\(stored)", path: options.path)
     }
     let begin = ContinuousClock.now

@@ -40,7 +40,7 @@ extension ClassDescription {
     let property = try property(along: path)
     guard property.isStored, property.kind.collection == .none else {
       throw Failure(
-        .invalidInput, "Objects cannot be told apart by a collection.", className: name,
+        .invalidInput, "Objects cannot be made distinct by a collection.", className: name,
         propertyName: path.joined(separator: "."))
     }
   }
@@ -59,7 +59,7 @@ extension ClassDescription {
     guard isSupported else {
       throw Failure(
         .invalidInput,
-        "The property cannot be taken together as \(type.map { "\($0)" } ?? "a number").",
+        "The property cannot be aggregated as \(type.map { "\($0)" } ?? "a number").",
         className: name, propertyName: path.joined(separator: "."),
         value: kind.typeName(target: property.targetClassName))
     }

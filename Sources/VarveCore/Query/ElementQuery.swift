@@ -46,9 +46,9 @@ package struct ElementQuery: Sendable {
         } else if property.kind.collection != .none {
           "Objects cannot be sorted by a collection."
         } else if property.isLink {
-          "Objects cannot be sorted by a link, but by a property of the linked object."
+          "Objects cannot be sorted by a link; sort by a property of the linked object."
         } else if collation != .bytes, property.kind.type != .string {
-          "Only strings have another order than their own."
+          "Only strings can be sorted with a collation."
         } else {
           nil
         }

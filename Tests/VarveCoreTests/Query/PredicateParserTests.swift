@@ -39,13 +39,13 @@ import VarveTestSupport
   }
 
   @Test func wrongArgumentsAreToldAtTheirPlaces() {
-    let value = "This cannot be compared with the type Int."
+    let value = "This value cannot be compared with the type Int."
     #expect(condition("age = %@", [.string("x")]) == "character 6: \(value)")
     #expect(condition("age IN %@", [.list([.int(1), .string("x")])]) == "character 7: \(value)")
-    #expect(condition("age IN %@", [.int(1)]) == "character 7: The argument here is a sequence.")
+    #expect(condition("age IN %@", [.int(1)]) == "character 7: The argument must be a sequence.")
     #expect(condition("age = %@", [.list([])]).hasPrefix("character 6"))
     #expect(condition("age BETWEEN %@", [.list([.int(1)])]).hasPrefix("character 12"))
-    #expect(condition("%K = 1", [.int(1)]) == "character 0: The argument of %K is a name.")
+    #expect(condition("%K = 1", [.int(1)]) == "character 0: The argument of %K must be a name.")
     #expect(condition("%K = 1", [.string("colour")]).hasPrefix("character 0"))
     #expect(condition("%K > 'x'", [.string("age")]) == "character 5: \(value)")
     #expect(condition("age + %@ > 5", [.string("x")]).hasPrefix("character 6"))
@@ -53,11 +53,12 @@ import VarveTestSupport
     #expect(condition("age > 1 LIMIT(%@)", [.int(-1)]).hasPrefix("character 14"))
     #expect(condition("hounds[%@].age = 1", [.int(-1)]).hasPrefix("character 7"))
     #expect(condition("%K = 'x' AND name = 5", [.string("age")]).hasPrefix("character 5"))
-    #expect(condition("age = %@") == "character 6: There are fewer arguments than places for them.")
-    #expect(condition("age = 1", [.int(1)]) == "character 7: There are 1 arguments for 0 places.")
+    #expect(condition("age = %@") == "character 6: There are fewer arguments than placeholders.")
+    #expect(
+      condition("age = 1", [.int(1)]) == "character 7: There are 1 arguments for 0 placeholders.")
     #expect(
       condition("age = $1", [.int(1), .int(1)])
-        == "character 8: There are 2 arguments for 1 places.")
+        == "character 8: There are 2 arguments for 1 placeholders.")
     #expect(condition("age = $5", [.int(1)]).hasPrefix("character 6"))
     #expect(condition("age = $99999999999999999999", [.int(1)]).hasPrefix("character 6"))
   }
@@ -119,7 +120,8 @@ import VarveTestSupport
 
   @Test func aQuoteIsSeenBeforeACombiningMark() {
     #expect(
-      condition("name = 'e'\u{301}") == "character 9: This sign has no meaning in a predicate.")
+      condition("name = 'e'\u{301}") == "character 9: This character is not allowed in a predicate."
+    )
     #expect(condition("name = '\u{301}e'") == "name == \"\u{301}e\"")
     #expect(condition("name = 'x\r\n' AND colour = 1").hasPrefix("character 16: "))
   }

@@ -37,16 +37,19 @@ import Varve
       "\n  Pup.wieght\n  wieght > 1\n  ^\n  properties: name, age, weight"
     ),
     ("age is 5", "A comparison is expected here", "\n  age is 5\n      ^\n"),
-    ("age > 'x'", "This cannot be compared with the type Int. (character 7", ""),
-    ("name > 5", "This cannot be compared with the type String. (character 8", ""),
-    ("age CONTAINS 5", "Properties of the type Int do not know CONTAINS.", ""),
-    ("age ==[c] 5", "Properties of the type Int do not know ==[c].", ""),
-    ("tags > 5", "This cannot be compared with the type String.", ""),
+    ("age > 'x'", "This value cannot be compared with the type Int. (character 7", ""),
+    ("name > 5", "This value cannot be compared with the type String. (character 8", ""),
+    ("age CONTAINS 5", "Properties of the type Int do not support CONTAINS.", ""),
+    ("age ==[c] 5", "Properties of the type Int do not support ==[c].", ""),
+    ("tags > 5", "This value cannot be compared with the type String.", ""),
     ("friend.ages = 1", "The class has no such property. (character 8", "Pup.ages"),
-    ("friend = 1", "This cannot be compared with the type Pup?.", ""),
-    ("friend > NULL", "Properties of the type Pup? do not know >.", ""),
-    ("age > 1 LIMIT(3)", "SORT, DISTINCT and LIMIT have no meaning here. (character 9", ""),
-    ("age = 'x' AND name = 5", "This cannot be compared", "also: This cannot be compared"),
+    ("friend = 1", "This value cannot be compared with the type Pup?.", ""),
+    ("friend > NULL", "Properties of the type Pup? do not support >.", ""),
+    ("age > 1 LIMIT(3)", "SORT, DISTINCT and LIMIT are not allowed here. (character 9", ""),
+    (
+      "age = 'x' AND name = 5", "This value cannot be compared",
+      "also: This value cannot be compared"
+    ),
     ("age = name", "The type Int cannot be compared with the type String.", ""),
     ("", "The name of a property, or a value, is expected here.", ""),
   ])

@@ -117,12 +117,12 @@ private struct BoundPathBinder {
 
   private func message(_ step: QueryPath.Step) -> String {
     switch step {
-    case .property: "The path goes on after a property that is no to-one link."
-    case .links: "The path asks for the objects that link to something that is no object."
-    case .key, .keys: "The path asks for keys of something that is no dictionary."
-    case .element: "The path asks for a position in something that is no list."
-    case .elements: "The path asks for elements of something that is no collection."
-    case .type: "The path asks for the type of a collection."
+    case .property: "The path continues after a property that is not a to-one link."
+    case .links: "The path reads linking objects of a value that is not an object."
+    case .key, .keys: "The path reads keys of a value that is not a dictionary."
+    case .element: "The path reads a position of a value that is not a list."
+    case .elements: "The path reads elements of a value that is not a collection."
+    case .type: "The path reads the type of a collection."
     }
   }
 

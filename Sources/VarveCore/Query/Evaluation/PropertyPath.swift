@@ -124,7 +124,7 @@ extension ClassDescription {
     for name in names {
       guard let model = next else {
         throw Failure(
-          .invalidInput, "The path goes on after a property that is no to-one link.",
+          .invalidInput, "The path continues after a property that is not a to-one link.",
           className: self.name, propertyName: names.joined(separator: "."))
       }
       let slot = try model.slot(named: name)

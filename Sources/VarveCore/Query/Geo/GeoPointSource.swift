@@ -14,7 +14,7 @@ struct GeoPointSource: Sendable {
   ) throws(Failure) {
     guard let names = path.names else {
       throw Failure(
-        .invalidInput, "Points are found over to-one links.", className: model.name,
+        .invalidInput, "GEOWITHIN requires a path of to-one links.", className: model.name,
         propertyName: path.description)
     }
     object = try PropertyPath(names, of: model, scope)

@@ -91,7 +91,7 @@ struct QueryPlan: Sendable {
   /// The ids of the last objects in a range that satisfy the filter, descending.
   ///
   /// - Complexity: O(visited objects). The number of visited objects is at most about three times
-  ///   the number of objects behind the lowest id returned.
+  ///   the number of objects above the lowest id returned.
   private func lastIDs(
     _ limit: Int, within range: ClosedRange<UInt64>, _ scope: ReadScope
   ) throws(Failure) -> [UInt64] {

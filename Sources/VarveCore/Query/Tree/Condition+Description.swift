@@ -103,7 +103,7 @@ extension QueryPath {
 
 extension QueryAggregate: CustomStringConvertible {
   package var description: String {
-    // The steps behind the collection follow the function: dogs.@sum.age.
+    // The steps after the collection follow the function: dogs.@sum.age.
     guard function != .count, let position = path.steps.lastIndex(of: .elements) else {
       var whole = path
       if whole.steps.last == .elements { whole.steps.removeLast() }

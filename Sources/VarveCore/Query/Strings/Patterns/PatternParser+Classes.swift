@@ -5,7 +5,9 @@ extension PatternParser {
     var items: [PatternSet.Item] = []
     // The members whose folded forms have more than one scalar.
     var longer: [PatternNode] = []
-    guard peek() != "]" else { throw fault("A class has at least one member.", at: start) }
+    guard peek() != "]" else {
+      throw fault("A character class must have at least one member.", at: start)
+    }
     while !take("]") {
       guard peek() != nil else { throw fault("This bracket is not closed.", at: start) }
       switch try takeMember(start) {
@@ -40,9 +42,11 @@ extension PatternParser {
     switch scalar {
     case "\\": return try takeEscape(memberStart)
     case "[":
-      throw fault("A bracket in a class has a backslash before it.", at: memberStart)
+      throw fault(
+        "A bracket in a character class must be escaped with a backslash.", at: memberStart)
     case "&" where peek() == "&", "-" where peek() == "-":
-      throw fault("Classes are not intersected or subtracted.", at: memberStart)
+      throw fault(
+        "Intersection and subtraction of character classes are not supported.", at: memberStart)
     default: return .scalar(scalar)
     }
   }
@@ -55,7 +59,7 @@ extension PatternParser {
     let start = place
     place += 1
     guard case .scalar(let last) = try takeMember(start), last.value >= first.value else {
-      throw fault("A range ends with a scalar that is not below its first one.", at: start)
+      throw fault("The end of a range must not be less than its start.", at: start)
     }
     return last.value
   }

@@ -6,13 +6,13 @@ extension PatternParser {
     _ = take("?")
     if peek() == "+" {
       throw fault(
-        "Possessive counts are not known, because they refuse texts that match.", at: place)
+        "Possessive quantifiers are not supported, because they reject matching texts.", at: place)
     }
     if let next = peek(), next == "*" || next == "?" || next == "{" {
-      throw fault("A count has no other count after it.", at: place)
+      throw fault("A quantifier must not follow another quantifier.", at: place)
     }
     guard count.atMost.map({ $0 >= count.atLeast }) ?? true else {
-      throw fault("The first number of a count is not above the second.", at: start)
+      throw fault("The first number of a quantifier must not exceed the second.", at: start)
     }
     return .repeated(part, atLeast: count.atLeast, atMost: count.atMost)
   }
@@ -24,11 +24,11 @@ extension PatternParser {
     let start = place
     guard take("{") else { return nil }
     guard let atLeast = try takeNumber() else {
-      throw fault("A count is {n}, {n,} or {n,m}.", at: start)
+      throw fault("A quantifier must be {n}, {n,} or {n,m}.", at: start)
     }
     var atMost: Int? = atLeast
     if take(",") { atMost = try takeNumber() }
-    guard take("}") else { throw fault("A count is {n}, {n,} or {n,m}.", at: start) }
+    guard take("}") else { throw fault("A quantifier must be {n}, {n,} or {n,m}.", at: start) }
     return (atLeast, atMost)
   }
 
@@ -38,7 +38,7 @@ extension PatternParser {
     while let scalar = peek(), ("0"..."9").contains(scalar) {
       number = number * 10 + Int(scalar.value - 0x30)
       guard number <= PatternProgram.maximumLength else {
-        throw fault("A count is at most 20,000.", at: start)
+        throw fault("A quantifier must be at most 20,000.", at: start)
       }
       place += 1
     }

@@ -23,7 +23,7 @@ extension PatternParser {
   }
 
   mutating func takeEscape(_ start: Int) throws(TextTest.Fault) -> Escape {
-    guard let scalar = peek() else { throw fault("Nothing follows the backslash.", at: start) }
+    guard let scalar = peek() else { throw fault("The pattern ends after a backslash.", at: start) }
     place += 1
     switch scalar {
     case "t": return .scalar("\t")
@@ -37,8 +37,9 @@ extension PatternParser {
     case "u": return .scalar(try takeCode(start, digits: 4))
     case "x": return .scalar(try takeCode(start, digits: 2))
     case "0"..."9", "k":
-      throw fault("Back references are not known: matching them has no bound in time.", at: start)
-    case "a"..."z", "A"..."Z": throw fault("This escape is not known.", at: start)
+      throw fault(
+        "Back references are not supported, because their matching time is unbounded.", at: start)
+    case "a"..."z", "A"..."Z": throw fault("This escape sequence is not supported.", at: start)
     default: return .scalar(scalar)
     }
   }
@@ -48,7 +49,7 @@ extension PatternParser {
     _ start: Int, isNegated: Bool
   ) throws(TextTest.Fault) -> UInt32 {
     guard let name = takeBraced(), let mask = GeneralCategories.mask(named: name) else {
-      throw fault("A general category is wanted, as in \\p{Lu} or \\p{L}.", at: start)
+      throw fault("A general category is expected, as in \\p{Lu} or \\p{L}.", at: start)
     }
     return isNegated ? ~mask & GeneralCategories.all : mask
   }
@@ -71,7 +72,8 @@ extension PatternParser {
     guard code.unicodeScalars.allSatisfy(\.isHexDigit),
       let scalar = UInt32(code, radix: 16).flatMap({ Unicode.Scalar($0) })
     else {
-      throw fault("The code of a scalar is wanted, as in \\u00E9 or \\u{1F600}.", at: start)
+      throw fault(
+        "The code of a Unicode scalar is expected, as in \\u00E9 or \\u{1F600}.", at: start)
     }
     return scalar
   }

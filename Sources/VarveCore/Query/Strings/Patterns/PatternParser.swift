@@ -38,13 +38,13 @@ struct PatternParser {
   ) throws(TextTest.Fault) -> (PatternNode, TextFolding) {
     var parser = PatternParser(pattern: Array(pattern.unicodeScalars), folding: folding)
     guard parser.pattern.count <= maximumCount else {
-      throw parser.fault("A pattern has at most 10,000 scalars.", at: maximumCount)
+      throw parser.fault("A pattern can have at most 10,000 Unicode scalars.", at: maximumCount)
     }
     try parser.takeFlags()
     let root = try parser.choice()
     // Only a closing parenthesis ends a choice early.
     guard parser.place == parser.pattern.count else {
-      throw parser.fault("No parenthesis is open that this one closes.", at: parser.place)
+      throw parser.fault("This closing parenthesis has no opening parenthesis.", at: parser.place)
     }
     return (root, parser.folding)
   }
@@ -85,7 +85,7 @@ struct PatternParser {
       case ")":
         place += 1
         return
-      default: throw fault("Flags are (?i), (?s) or (?is), for the whole pattern.", at: place)
+      default: throw fault("Flags must be (?i), (?s) or (?is), for the whole pattern.", at: place)
       }
       place += 1
     }
@@ -119,9 +119,9 @@ struct PatternParser {
     case "^": return .start
     case "$": return .end
     case "*", "+", "?":
-      throw fault("There is nothing before the count to repeat.", at: start)
+      throw fault("There is nothing before the quantifier to repeat.", at: start)
     case "{":
-      throw fault("A brace that is no count has a backslash before it.", at: start)
+      throw fault("A brace that is not a quantifier must be escaped with a backslash.", at: start)
     default: return literal(scalar)
     }
   }
@@ -155,7 +155,7 @@ struct PatternParser {
   private mutating func group(_ start: Int) throws(TextTest.Fault) -> PatternNode {
     if take("?"), !take(":") {
       throw fault(
-        "Groups are (…) or (?:…); there is no look-around, no name and no flag but at the start.",
+        "Groups must be (…) or (?:…), without look-around, names or inline flags.",
         at: start)
     }
     guard depth < Self.maximumDepth else {

@@ -28,7 +28,7 @@ struct PatternProgram: Sendable {
   init(_ root: PatternNode) throws(TextTest.Fault) {
     guard root.size < Self.maximumLength else {
       throw TextTest.Fault(
-        message: "The pattern makes more than 20,000 instructions, with its counts written out.",
+        message: "The pattern compiles to more than 20,000 instructions.",
         position: 0)
     }
     append(root)

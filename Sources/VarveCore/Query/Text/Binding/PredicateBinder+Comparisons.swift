@@ -34,7 +34,7 @@ extension PredicateBinder {
       guard case .list(let contents) = literal.content else { return .literal(literal) }
       guard contents.count <= PredicateParser.maximumArgumentCount else {
         throw TextPredicateError(
-          message: "An argument has at most \(PredicateParser.maximumArgumentCount) values.",
+          message: "An argument can have at most \(PredicateParser.maximumArgumentCount) values.",
           position: literal.position)
       }
       let literals = contents.map {
@@ -61,10 +61,10 @@ extension PredicateBinder {
       return try reversed(literal, comparison, right)
     case (.list(_, let position), _):
       throw TextPredicateError(
-        message: "A list of values stands after IN or BETWEEN.", position: position)
+        message: "A list of values must follow IN or BETWEEN.", position: position)
     case (.literal, .literal), (.literal, .list):
       throw TextPredicateError(
-        message: "A comparison begins with the name of a property, or ends with one.",
+        message: "One side of a comparison must be the name of a property.",
         position: comparison.left.position)
     }
   }
@@ -119,7 +119,7 @@ extension PredicateBinder {
     case .between:
       throw right.error("BETWEEN takes two values in braces, such as {1, 5}.")
     case .like, .matches, .text:
-      throw right.error("\(comparison.operation.rawValue) takes a text in quotes.")
+      throw right.error("\(comparison.operation.rawValue) takes a string in quotes.")
     case .geoWithin: throw right.error("GEOWITHIN takes a region as its argument.")
     default: return try joined(left, comparison.operation, comparison, right)
     }
@@ -154,7 +154,7 @@ extension PredicateBinder {
   ) throws(TextPredicateError) {
     func unknown(_ option: String, _ position: Int) -> TextPredicateError {
       operand.error(
-        "Properties of the type \(operand.typeName) do not know \(operation.rawValue)\(option).",
+        "Properties of the type \(operand.typeName) do not support \(operation.rawValue)\(option).",
         at: position)
     }
     guard operand.kind.knows(operation) else { throw unknown("", comparison.position) }
@@ -187,7 +187,7 @@ extension PredicateBinder {
   private func list(expectedAt literal: TextPredicate.Literal) -> TextPredicateError {
     TextPredicateError(
       message: literal.isArgument
-        ? "The argument here is a sequence." : "A list of values is expected here, such as {1, 2}.",
+        ? "The argument must be a sequence." : "A list of values is expected here, such as {1, 2}.",
       position: literal.position)
   }
 
@@ -202,7 +202,7 @@ extension PredicateBinder {
       throw left.error("GEOWITHIN takes a region as its argument.", at: literal.position)
     }
     for name in ["type", "coordinates"] where left.target?.hasProperty(name) != true {
-      throw left.error("A point has the properties type and coordinates, which this class lacks.")
+      throw left.error("A point needs the properties type and coordinates, which this class lacks.")
     }
     return Condition.Comparison(
       .path(path), .geoWithin, .region(region))
@@ -248,7 +248,7 @@ extension PredicateBinder {
     default:
       guard let operation = comparison.operation.turned else {
         throw right.error(
-          "\(comparison.operation.rawValue) stands after the name of a property.",
+          "\(comparison.operation.rawValue) must follow the name of a property.",
           at: comparison.position)
       }
       exchanged.operation = operation
@@ -281,7 +281,7 @@ extension PredicateBinder {
       return .value(try operand.kind.value(of: literal))
     } catch {
       var error = error
-      error.message = "This cannot be compared with the type \(operand.typeName)."
+      error.message = "This value cannot be compared with the type \(operand.typeName)."
       throw error.naming(operand)
     }
   }
@@ -294,7 +294,7 @@ extension PredicateBinder {
     guard operation == .like || operation == .matches || operation == .text else { return }
     guard case .value(.string(let pattern)) = constant else {
       throw TextPredicateError(
-        message: "\(operation.rawValue) takes a text in quotes.", position: literal.position)
+        message: "\(operation.rawValue) takes a string in quotes.", position: literal.position)
     }
     if operation == .text { return }
     do throws(TextTest.Fault) {

@@ -31,7 +31,7 @@ extension PredicateBinder {
       guard variables.isEmpty else {
         throw TextPredicateError(
           message:
-            "Inside of a SUBQUERY a path begins at its variable: \(variables.last?.name ?? "")",
+            "In a SUBQUERY, a path must begin with its variable: \(variables.last?.name ?? "")",
           position: path.position, className: className, propertyName: path.text)
       }
       return root
@@ -40,8 +40,8 @@ extension PredicateBinder {
     let isOuter = variables.contains { $0.name == name }
     throw TextPredicateError(
       message: isOuter
-        ? "A SUBQUERY inside of another one knows its own variable only."
-        : "There is no SUBQUERY around with this variable.",
+        ? "A nested SUBQUERY can only use its own variable."
+        : "No enclosing SUBQUERY declares this variable.",
       position: path.position, className: className, propertyName: path.text)
   }
 }
@@ -85,7 +85,7 @@ private struct PathWalk {
 
   mutating func take(_ component: TextPredicate.Path.Component) throws(TextPredicateError) {
     position = component.position
-    if function == .count { throw error("Nothing follows @count.") }
+    if function == .count { throw error("Nothing can follow @count.") }
     if var links, case .name(let name) = component.step {
       links.append(name)
       self.links = links
@@ -160,7 +160,7 @@ private struct PathWalk {
       }
     guard isSupported else {
       throw values.error(
-        "\(function.rawValue) does not know the type \(values.typeName).", at: functionPosition)
+        "\(function.rawValue) does not support the type \(values.typeName).", at: functionPosition)
     }
     operand.expression = .aggregate(QueryAggregate(function, path))
     operand.kind =
@@ -192,8 +192,8 @@ private struct PathWalk {
       propertyName = path.text
       throw error(
         path.components.isEmpty || steps.isEmpty
-          ? "Values have no properties: SELF stands for them."
-          : "The path goes on after a property that is no link.")
+          ? "Values have no properties; use SELF."
+          : "The path continues after a property that is not a link.")
     }
     className = model.name
     propertyName = name
@@ -203,12 +203,12 @@ private struct PathWalk {
     let target = property.kind.type == .link ? model.targetClass(of: property) : nil
     steps.append(.property(property.name))
     if !property.isStored {
-      guard target != nil else { throw error("The class that links here is not known.") }
+      guard target != nil else { throw error("The class of the linking objects is unknown.") }
       end = .collection(PropertyKind(type: .link, collection: .set), target)
     } else if property.kind.collection != .none {
       end = .collection(property.kind, target)
     } else if property.kind.type == .link {
-      guard let target else { throw error("The class that is linked to is not known.") }
+      guard let target else { throw error("The class of the linked objects is unknown.") }
       end = .object(target)
     } else {
       end = .value(property.kind)
@@ -233,7 +233,7 @@ private struct PathWalk {
     switch word.lowercased() {
     case "@links":
       enter()
-      guard case .object = end else { throw error("Only objects are linked to.") }
+      guard case .object = end else { throw error("Only objects have backlinks.") }
       links = []
     case "@count", "@size": try takeFunction(.count)
     case "@sum": try takeFunction(.sum)
@@ -255,14 +255,16 @@ private struct PathWalk {
       end = .value(PropertyKind(type: .string))
     default:
       throw error(
-        "Of such words @count @size @sum @avg @min @max @keys @values @type and @links are known.")
+        "Only @count @size @sum @avg @min @max @keys @values @type and @links are supported.")
     }
   }
 
   private mutating func takeFunction(
     _ function: QueryAggregate.Function
   ) throws(TextPredicateError) {
-    guard self.function == nil else { throw error("A path has one such word at most.") }
+    guard self.function == nil else {
+      throw error("A path can have at most one aggregate function.")
+    }
     self.function = function
     functionPosition = position
   }
@@ -283,7 +285,7 @@ private struct PathWalk {
     links = nil
     guard case .object(let model) = end else { return }
     guard let origin = model.linkingClass(named: className) else {
-      throw error("There is no class \(className) that this one knows of.")
+      throw error("The class \(className) is unknown.")
     }
     self.className = origin.name
     propertyName = property
@@ -305,7 +307,7 @@ private struct PathWalk {
     switch end {
     case .collection(let collection, let linked): (kind, target) = (collection, linked)
     case .value(let value) where value.type == .mixed: kind = value
-    case .value, .object: throw error("Brackets take a collection.")
+    case .value, .object: throw error("Brackets require a collection.")
     }
     let isMixed = kind.collection == .none
     switch step {
@@ -322,7 +324,7 @@ private struct PathWalk {
     default: steps.append(.elements)
     }
     if case .element = steps.last, kind.collection != .list, !isMixed {
-      throw error("Only lists have places.")
+      throw error("Only lists have indexes.")
     }
     // An element that does not exist reads as null.
     end = target.map { .object($0) } ?? .value(PropertyKind(type: kind.type, isNullable: true))

@@ -17,7 +17,7 @@ extension PredicateBinder {
   }
 
   private static func noNumber(at position: Int) -> TextPredicateError {
-    TextPredicateError(message: "Arithmetic takes numbers.", position: position)
+    TextPredicateError(message: "Operands of arithmetic must be numbers.", position: position)
   }
 
   private mutating func arithmetic(
@@ -37,9 +37,12 @@ extension PredicateBinder {
       second = try operand(right)
     }
     for side in [first, second] {
-      guard side.type.mayBeNumber else { throw side.error("Arithmetic takes numbers.") }
+      guard side.type.mayBeNumber else {
+        throw side.error("Operands of arithmetic must be numbers.")
+      }
       guard !side.isMany else {
-        throw side.error("Arithmetic takes single values, such as @sum gives of many.")
+        throw side.error(
+          "Operands of arithmetic must be single values, such as an @sum of many values.")
       }
     }
     var result = first.className == nil ? second : first
@@ -127,9 +130,9 @@ extension PredicateBinder {
     let fault: String? =
       switch root {
       case .values where names.isEmpty && isPlain: nil
-      case .values: "Values have no properties: SELF stands for them."
-      case .objects where !isPlain: "Objects are sorted, and told apart, by properties."
-      case .objects where names.isEmpty: "Objects are sorted, and told apart, by properties."
+      case .values: "Values have no properties; use SELF."
+      case .objects where !isPlain: "SORT and DISTINCT require the names of properties."
+      case .objects where names.isEmpty: "SORT and DISTINCT require the names of properties."
       case .objects: nil
       }
     guard let fault else { return names.isEmpty ? ["self"] : names }

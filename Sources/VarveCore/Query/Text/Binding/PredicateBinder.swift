@@ -78,7 +78,7 @@ struct PredicateBinder {
       throw collection.error("SUBQUERY takes a collection.")
     }
     if let quantifier = subquery.collection.quantifier {
-      throw collection.error("A SUBQUERY takes no quantifier.", at: quantifier.position)
+      throw collection.error("A SUBQUERY cannot have a quantifier.", at: quantifier.position)
     }
     let element = collection.target.map { Root.objects($0) } ?? .values(collection.kind)
     variables.append(Variable(name: subquery.variable, root: element))

@@ -36,7 +36,7 @@ extension PropertyKind {
   func value(of literal: TextPredicate.Literal) throws(TextPredicateError) -> Value {
     guard let value = value(of: literal.content) else {
       throw TextPredicateError(
-        message: "This cannot be compared with the type \(typeName(target: nil)).",
+        message: "This value cannot be compared with the type \(typeName(target: nil)).",
         position: literal.position, details: type == .date ? [Self.dateForms] : [])
     }
     return value

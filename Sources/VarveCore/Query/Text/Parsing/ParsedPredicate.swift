@@ -24,6 +24,6 @@ package struct ParsedPredicate: Equatable, Sendable {
   package func checkIsCondition() throws(TextPredicateError) {
     guard let suffixPosition else { return }
     throw TextPredicateError(
-      message: "SORT, DISTINCT and LIMIT have no meaning here.", position: suffixPosition)
+      message: "SORT, DISTINCT and LIMIT are not allowed here.", position: suffixPosition)
   }
 }

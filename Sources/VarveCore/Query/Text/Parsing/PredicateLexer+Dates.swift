@@ -59,6 +59,6 @@ extension PredicateLexer {
   private mutating func timeFault(_ start: Int) -> LexicalFault {
     _ = take { $0.isNamePart || $0 == ":" }
     return LexicalFault(
-      "This is no time: that is written as 2024-01-31@12:00:00 or T1706702400:0.", at: start)
+      "This is not a time such as 2024-01-31@12:00:00 or T1706702400:0.", at: start)
   }
 }

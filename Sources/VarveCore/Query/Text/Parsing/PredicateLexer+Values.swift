@@ -15,7 +15,7 @@ extension PredicateLexer {
     let kind = isHexadecimal ? hexadecimal() : decimal()
     guard let kind, peek()?.isNamePart != true else {
       _ = take(while: \.isNamePart)
-      throw LexicalFault("This is no number, or none that can be stored.", at: start)
+      throw LexicalFault("This is not a number, or it cannot be stored.", at: start)
     }
     return kind
   }
@@ -57,7 +57,7 @@ extension PredicateLexer {
   /// Parses a quoted string with backslash escapes.
   mutating func string() throws(LexicalFault) -> String {
     let start = place
-    guard let quote = peek() else { throw LexicalFault("A text in quotes is expected here.") }
+    guard let quote = peek() else { throw LexicalFault("A string in quotes is expected here.") }
     skip()
     var string = String.UnicodeScalarView()
     var fault: LexicalFault?
@@ -77,14 +77,14 @@ extension PredicateLexer {
         if fault == nil { fault = error }
       }
     }
-    throw fault ?? LexicalFault("The text that begins here has no closing quote.", at: start)
+    throw fault ?? LexicalFault("The string that begins here has no closing quote.", at: start)
   }
 
   /// Parses an escape sequence after its backslash.
   private mutating func escaped() throws(LexicalFault) -> Unicode.Scalar {
     let start = place - 1
     guard let scalar = peek() else {
-      throw LexicalFault("The text ends after a backslash.", at: start)
+      throw LexicalFault("The predicate ends after a backslash.", at: start)
     }
     skip()
     switch scalar {
@@ -100,7 +100,7 @@ extension PredicateLexer {
     default: skip(-1)
     }
     throw LexicalFault(
-      "A backslash stands before a quote, a backslash, n, r, t, 0 or uXXXX.", at: start)
+      "A backslash must be followed by a quote, a backslash, n, r, t, 0 or uXXXX.", at: start)
   }
 
   /// Parses four hexadecimal digits, twice for a UTF-16 surrogate pair, or any number of digits in
@@ -177,11 +177,11 @@ extension ValueForm {
 
   fileprivate var message: String {
     switch self {
-    case .uuid: "This is no UUID."
-    case .oid, .objectid: "This is no object id: that has 24 hexadecimal digits."
-    case .binary: "This is no Base64."
-    case .decimal: "This is no decimal number."
-    case .date: "This is no date: that is written as 2024-01-31 or 2024-01-31T12:00:00Z."
+    case .uuid: "This is not a UUID."
+    case .oid, .objectid: "This is not an object id of 24 hexadecimal digits."
+    case .binary: "This is not valid Base64."
+    case .decimal: "This is not a decimal number."
+    case .date: "This is not a date such as 2024-01-31 or 2024-01-31T12:00:00Z."
     }
   }
 }

@@ -70,7 +70,7 @@ struct PredicateLexer {
     }
     if first.isNameStart { return try word() }
     switch first {
-    case "@": return .collectionWord(try marked("A word such as @count is expected here."))
+    case "@": return .collectionWord(try marked("A keyword such as @count is expected here."))
     case "#": return try escapedName()
     case "$": return try variable()
     case "%": return try argument()
@@ -84,7 +84,7 @@ struct PredicateLexer {
       }
     }
     guard Self.signs.contains(String(first)) else {
-      throw LexicalFault("This sign has no meaning in a predicate.")
+      throw LexicalFault("This character is not allowed in a predicate.")
     }
     place += 1
     return .sign(String(first))
@@ -135,7 +135,7 @@ struct PredicateLexer {
   private mutating func argumentNumber() throws(LexicalFault) -> Int {
     let digits = take(while: \.isDigit)
     guard let number = Int(digits), peek()?.isNamePart != true else {
-      throw LexicalFault("This is no number of an argument.")
+      throw LexicalFault("This is not the number of an argument.")
     }
     return number
   }
@@ -152,7 +152,7 @@ struct PredicateLexer {
       if peek()?.isNamePart != true { return .argument(nil) }
     }
     place = start
-    throw LexicalFault("Of such signs %@ and %K are known.")
+    throw LexicalFault("Only the placeholders %@ and %K are supported.")
   }
 }
 

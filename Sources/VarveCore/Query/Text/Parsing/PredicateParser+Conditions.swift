@@ -78,7 +78,7 @@ extension PredicateParser {
   /// - Throws: An error that ends parsing, if the maximum depth is exceeded.
   func checkDepth(_ added: Int) throws(TextPredicateError) {
     guard depth + added <= Self.maximumDepth else {
-      throw unexpected("Nothing may be nested deeper than \(Self.maximumDepth) levels.")
+      throw unexpected("A predicate can be nested at most \(Self.maximumDepth) levels deep.")
     }
   }
 
@@ -99,7 +99,7 @@ extension PredicateParser {
             position: position(of: sign), optionPosition: optionPosition)))
     case (.condition(let left), .condition(let right)):
       guard operation == .equal || operation == .notEqual, folding.isEmpty else {
-        throw unexpected("Of conditions only == and != are known.", at: sign)
+        throw unexpected("Conditions can only be compared with == and !=.", at: sign)
       }
       return .condition(operation == .equal ? .same(left, right) : .not(.same(left, right)))
     case (.fault, _), (_, .fault): return .fault
@@ -141,7 +141,7 @@ extension PredicateParser {
       case "c": folding.insert(.caseless)
       case "d": folding.insert(.diacriticless)
       case "n": break
-      default: throw unexpected("Of options only c, d, cd and n are known.")
+      default: throw unexpected("Only the options c, d, cd and n are supported.")
       }
     }
     advance()

@@ -30,7 +30,7 @@ extension PredicateParser {
         break
       }
       guard path.components.count <= QueryPath.maximumCount else {
-        throw unexpected("A path has at most \(QueryPath.maximumCount) steps.")
+        throw unexpected("A path can have at most \(QueryPath.maximumCount) steps.")
       }
     }
     return path
@@ -45,7 +45,7 @@ extension PredicateParser {
       let position = position
       let argument = try argument(number)
       guard case .value(.string(let text)) = argument else {
-        throw TextPredicateError(message: "The argument of %K is a name.", position: position)
+        throw TextPredicateError(message: "The argument of %K must be a name.", position: position)
       }
       path.components = try Self.components(of: text, at: position)
       advance()
@@ -71,7 +71,7 @@ extension PredicateParser {
     let names = text.split(separator: ".", omittingEmptySubsequences: false)
     guard names.count <= QueryPath.maximumCount else {
       throw TextPredicateError(
-        message: "A path has at most \(QueryPath.maximumCount) steps.", position: position)
+        message: "A path can have at most \(QueryPath.maximumCount) steps.", position: position)
     }
     return names.map { name in
       Component(
@@ -116,7 +116,7 @@ extension PredicateParser {
       case .size: step = .size
       default:
         throw unexpected(
-          "A place from 0, FIRST, LAST, SIZE, * or a key in quotes is expected here.")
+          "An index, FIRST, LAST, SIZE, * or a key in quotes is expected here.")
       }
     }
     advance()
@@ -132,7 +132,7 @@ extension PredicateParser {
     case .value(.int(let index)) where index >= 0: return .index(index)
     default:
       throw TextPredicateError(
-        message: "The argument here is a place from 0, or a key.", position: position)
+        message: "The argument must be an index from 0 or a key.", position: position)
     }
   }
 
@@ -155,7 +155,7 @@ extension PredicateParser {
     guard take(")") else { throw unexpected("A closing parenthesis is expected here.") }
     guard take("."), case .collectionWord(let word) = token.kind,
       ["@count", "@size"].contains(word.lowercased())
-    else { throw unexpected("Of a SUBQUERY only .@count is known.") }
+    else { throw unexpected("A SUBQUERY must be followed by .@count.") }
     advance()
     return TextPredicate.Expression(
       .subquery(.init(collection: collection, variable: variable, condition: condition)),

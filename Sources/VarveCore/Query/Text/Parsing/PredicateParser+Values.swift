@@ -30,11 +30,11 @@ extension PredicateParser {
         .arithmetic(operation, left, right), at: left.position)
       guard joined.depth <= QueryExpression.maximumDepth else {
         throw unexpected(
-          "Arithmetic has at most \(QueryExpression.maximumDepth) steps on one another.", at: sign)
+          "Arithmetic can be nested at most \(QueryExpression.maximumDepth) levels deep.", at: sign)
       }
       return .value(joined)
     case (.condition, _), (_, .condition):
-      throw unexpected("There is no arithmetic of conditions.", at: sign)
+      throw unexpected("Operands of arithmetic cannot be conditions.", at: sign)
     }
   }
 
@@ -116,10 +116,10 @@ extension PredicateParser {
     if take("}") { return literals }
     repeat {
       guard let literal = try literal() else {
-        throw unexpected("A value is expected here: a number, a text in quotes, TRUE or NULL.")
+        throw unexpected("A value is expected here: a number, a string in quotes, TRUE or NULL.")
       }
       guard literals.count < Self.maximumListCount else {
-        throw unexpected("A list has at most \(Self.maximumListCount) values.")
+        throw unexpected("A list can have at most \(Self.maximumListCount) values.")
       }
       literals.append(literal)
     } while take(",")

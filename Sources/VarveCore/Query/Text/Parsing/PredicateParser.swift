@@ -1,6 +1,6 @@
 /// A parser of predicates.
 ///
-/// After an error, it continues behind the next `AND`, `OR`, comma or parenthesis, so that all
+/// After an error, it continues after the next `AND`, `OR`, comma or parenthesis, so that all
 /// errors of a text are reported. The grammar is in `Docs/Predicates.md`.
 package struct PredicateParser {
   /// The maximum nesting depth of parentheses, `NOT`, signs and subqueries.
@@ -54,7 +54,7 @@ package struct PredicateParser {
     _ text: String, _ arguments: [TextPredicate.Literal.Content]
   ) -> (ParsedPredicate, [TextPredicateError]) {
     guard text.utf8.count <= maximumLength else {
-      let message = "A predicate has at most \(maximumLength) bytes."
+      let message = "A predicate can have at most \(maximumLength) bytes."
       let error = TextPredicateError(message: message, position: 0)
       return (ParsedPredicate(condition: .constant(true)), [error])
     }
@@ -195,7 +195,7 @@ package struct PredicateParser {
   mutating func argument(_ number: Int?) throws(TextPredicateError) -> Argument {
     let number = number ?? nextArgument
     guard arguments.indices.contains(number) else {
-      throw unexpected("There are fewer arguments than places for them.")
+      throw unexpected("There are fewer arguments than placeholders.")
     }
     if case .argument(nil) = token.kind { nextArgument += 1 }
     if case .nameArgument(nil) = token.kind { nextArgument += 1 }
