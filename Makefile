@@ -62,15 +62,13 @@ bench-test: setup ## Runs the tests of the benchmarks
 	@.ci/setup-bench
 	.ci/test-benchmarks
 
-lint: setup ## Checks format, imports, words, expectations, the reference, and the paths and examples in the documents
+lint: setup ## Checks format, imports, words, and the paths and examples in the documents
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	.ci/check-imports
 	.ci/check-folders
 	.ci/check-words
-	.ci/check-expectations
 	.ci/check-paths
 	.ci/check-examples
-	.ci/check-reference
 
 format: ## Formats the sources in place
 	swift format --in-place --parallel --recursive $(SOURCES)

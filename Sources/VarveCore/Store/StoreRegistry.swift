@@ -164,10 +164,11 @@ package final class StoreRegistry: Sendable {
 
   /// Removes the files of a store that is not open.
   ///
-  /// - Returns: whether there were any.
   /// Waits for up to a second while values of the closed store are held.
   ///
-  /// - Throws: `.alreadyOpen` when it is open, in this or another process; why the files cannot be removed.
+  /// - Returns: Whether there were any files.
+  /// - Throws: `.alreadyOpen` when it is open in this or another process, or the error of removing
+  ///   the files.
   package func remove(_ options: StoreOptions) throws(Failure) -> Bool {
     let deadline = ContinuousClock.now + Environment.heldTimeout
     while true {
