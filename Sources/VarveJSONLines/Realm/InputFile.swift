@@ -1,7 +1,7 @@
 import Foundation
 import VarveCore
 
-/// A file that is read.
+/// A file opened for reading.
 enum InputFile {
   /// Opens a file.
   ///

@@ -2,22 +2,20 @@ import Foundation
 import Varve
 import VarveCore
 
-/// One version of a store, on its way into a text.
-///
-/// Thread safety: a value.
+/// An export of one version of a store.
 struct JSONLinesExport: Sendable {
-  // Held to the end: without it the version would be pinned, and nobody known to do so.
+  // Retained until the export ends, so that storage reports attribute the pin to the caller.
   private let frozen: ReadContext
   private let classes: [String]?
   private let isIndented: Bool
 
-  init(_ context: ReadContext, _ place: CallSite, classes: [String]?, isIndented: Bool) {
-    frozen = context.frozenContext(at: place)
+  init(_ context: ReadContext, _ site: CallSite, classes: [String]?, isIndented: Bool) {
+    frozen = context.frozenContext(at: site)
     self.classes = classes
     self.isIndented = isIndented
   }
 
-  /// Writes to a file that gets its name when it is complete.
+  /// Writes to a temporary file and renames it when the export is complete.
   func write(to url: URL, _ progress: Realm.JSONLinesProgress?) throws -> Int {
     try OutputFile.write(try url.pathOfLocalFile()) { try write(to: $0, progress) }
   }

@@ -1,15 +1,14 @@
 import Foundation
 import VarveCore
 
-/// A file that gets its name when it is complete.
+/// A file that is replaced atomically when its content is complete.
 enum OutputFile {
-  /// Writes a file.
+  /// Writes a temporary file next to `path` and renames it.
   ///
-  /// - Parameters:
-  ///   - path: its path.
-  ///   - body: writes the content.
-  /// - Returns: what `body` returns.
-  /// - Throws: `.fileAccess`; what `body` throws. The file is as it was then.
+  /// If `path` is not a regular file, such as a pipe, the content is written to it directly.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: `.fileAccess`, or the error thrown by `body`. The previous file is unchanged then.
   static func write<R>(_ path: String, _ body: (FileHandle) throws -> R) throws -> R {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -45,7 +44,7 @@ enum OutputFile {
 }
 
 extension Failure {
-  /// What the system says of a text file.
+  /// Creates an error from a system error number of a text file.
   init(filePath path: String, _ number: Int32) {
     let code: Code =
       switch number {

@@ -3,34 +3,42 @@ public import Varve
 import VarveCore
 
 extension Realm {
-  /// How far an export or an import has come: the objects that are done, and how many there are, if that is known.
+  /// A closure that reports the progress of an export or an import.
   ///
-  /// What it throws ends the work, and is thrown on.
+  /// The closure receives the number of objects processed so far and, if known, the total number.
+  /// An error thrown by the closure ends the work and is rethrown.
   public typealias JSONLinesProgress = (_ done: Int, _ total: Int?) throws -> Void
 
-  /// Writes the objects of the store to a file, as JSON Lines: a header with the schema, then a line for each object.
+  /// Writes the objects of the store to a file in JSON Lines format: a header with the schema, then
+  /// one line per object.
   ///
-  /// It is the version that the realm reads that is written, whatever is committed meanwhile; inside a write, the
-  /// version before it. No model is needed: what the store knows is written, to the bit. Equal stores give equal files,
-  /// since objects come in the order of their classes' names, and of their ids. The text is described in
-  /// `Docs/JSON-Lines.md`; `importJSONLines(from:)` reads it.
+  /// The export contains the version that the realm reads, regardless of later commits; inside a
+  /// write, it contains the version before that write. No model class is needed: all stored values
+  /// are written exactly, bit for bit. Equal stores produce equal files, because objects are
+  /// ordered by class name and object id. The format is described in `Docs/JSON-Lines.md`. To read
+  /// the file, call `importJSONLines(from:)`.
   ///
-  /// The file gets its name when it is complete, and replaces one that had it. Only its owner may read it.
+  /// The text is written to a temporary file, which atomically replaces the file at `url` when it
+  /// is complete. Only the owner of the file may read it.
   ///
-  /// It is for synchronous code: it keeps its thread until the file is written. Asynchronous code gets the asynchronous
-  /// form: `try await realm.exportJSONLines(to: url)`.
+  /// This method blocks the calling thread until the file is written. From asynchronous code, call
+  /// the asynchronous overload: `try await realm.exportJSONLines(to: url)`.
   ///
   /// - Parameters:
-  ///   - url: the file. What is no ordinary file, such as a pipe, is written to.
-  ///   - classes: the stored names of the classes whose objects are written; nil: all of them. The header always tells
-  ///     of all classes.
-  ///   - isIndented: whether objects are spread over several lines, for people to read. Such a text cannot be imported.
-  ///   - progress: is told from time to time.
-  ///   - sourceFile: where pins are told of, they are named by it; leave it out.
-  ///   - sourceLine: the line in the file.
-  /// - Returns: the number of lines with objects; embedded objects stand within those that they belong to.
-  /// - Throws: `Realm.Error`: `.unknownClass` for a name that is no class of the store, `.invalidInput` for an embedded one's,
-  ///   `.corrupted`, `.fileAccess`; what `progress` throws. The file is not there then, or as it was.
+  ///   - url: The destination. If it is not a regular file, such as a pipe, the text is written to
+  ///     it directly.
+  ///   - classes: The stored names of the classes to export, or nil for all classes. The header
+  ///     always describes all classes.
+  ///   - isIndented: Whether objects span several indented lines for readability. Indented text
+  ///     cannot be imported.
+  ///   - progress: A closure that is called once every 1,024 objects and at the end.
+  ///   - sourceFile: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - sourceLine: The caller's line.
+  /// - Returns: The number of lines with objects. Embedded objects are written inside their
+  ///   parents.
+  /// - Throws: `Realm.Error` with `.unknownClass` for a name that is not a class of the store,
+  ///   `.invalidInput` for an embedded class, `.corrupted`, or `.fileAccess`; any error thrown by
+  ///   `progress`. The file at `url` is unchanged then.
   /// - Complexity: O(objects), in memory that does not depend on their number.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
@@ -41,23 +49,26 @@ extension Realm {
     progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
     sourceLine: UInt = #line
   ) throws -> Int {
-    let place = CallSite(sourceFile, sourceLine)
-    let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
+    let site = CallSite(sourceFile, sourceLine)
+    let export = JSONLinesExport(context, site, classes: classes, isIndented: isIndented)
     return try Error.translating { try export.write(to: url, progress) }
   }
 
-  /// Writes the objects of the store to an open file, a pipe or a socket; as the form with a URL.
+  /// Writes the objects of the store to an open file, a pipe or a socket in JSON Lines format.
+  ///
+  /// See the overload with a URL for the
+  /// exported version and the format.
   ///
   /// - Parameters:
-  ///   - file: where to write; it stays open.
-  ///   - classes: the stored names of the classes whose objects are written; nil: all of them.
-  ///   - isIndented: whether objects are spread over several lines.
-  ///   - progress: is told from time to time.
-  ///   - sourceFile: where pins are told of, they are named by it; leave it out.
-  ///   - sourceLine: the line in the file.
-  /// - Returns: the number of lines with objects.
-  /// - Throws: `Realm.Error`; what Foundation throws when the file cannot be written; what `progress` throws. A part
-  ///   may be written then.
+  ///   - file: The destination, which stays open.
+  ///   - classes: The stored names of the classes to export, or nil for all classes.
+  ///   - isIndented: Whether objects span several indented lines. Indented text cannot be imported.
+  ///   - progress: A closure that is called once every 1,024 objects and at the end.
+  ///   - sourceFile: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - sourceLine: The caller's line.
+  /// - Returns: The number of lines with objects.
+  /// - Throws: `Realm.Error`, a Foundation error when the file cannot be written, or any error
+  ///   thrown by `progress`. Part of the text may have been written.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )
@@ -67,31 +78,33 @@ extension Realm {
     progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
     sourceLine: UInt = #line
   ) throws -> Int {
-    let place = CallSite(sourceFile, sourceLine)
-    let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
+    let site = CallSite(sourceFile, sourceLine)
+    let export = JSONLinesExport(context, site, classes: classes, isIndented: isIndented)
     return try Error.translating { try export.write(to: file, progress) }
   }
 
-  /// Reads a file into the store, which must not have objects. The file is one that `exportJSONLines(to:)` wrote.
+  /// Imports a file written by `exportJSONLines(to:)` into a store without objects.
   ///
-  /// It is for synchronous code: it keeps its thread until the text is stored. Asynchronous code gets the asynchronous
-  /// form: `try await realm.importJSONLines(from: url)`.
+  /// This method blocks the calling thread until the text is stored. From asynchronous code, call
+  /// the asynchronous overload: `try await realm.importJSONLines(from: url)`.
   ///
-  /// It is one write: whatever fails, nothing of the text stays. The store is made to know the classes of the header, with
-  /// primary keys and indexes. Objects without a primary key keep their ids where the store never had an object. Every
-  /// line is checked, and links may lead to objects that come later.
+  /// The import is one write transaction, which is rolled back if any part of it fails. The classes
+  /// of the header are added to the schema of the store, with primary keys and indexes. Objects
+  /// without a primary key keep their ids if the store has never contained an object. Every line is
+  /// checked. A link may refer to an object on a later line.
   ///
   /// - Parameters:
-  ///   - url: the file.
-  ///   - progress: is told from time to time.
-  /// - Returns: the number of lines with objects.
-  /// - Throws: `Realm.Error` with the line in its `details`, and class, property and value: `.invalidInput` for what is
-  ///   not JSON, or not of the format, and for a text that ends too early, `.typeMismatch`, `.missingValue`,
-  ///   `.unknownProperty`, `.duplicatePrimaryKey`, `.invalidSchema`; `.schemaMismatch` for a store that knows the classes
-  ///   otherwise, `.fileExists` for one that has objects, `.fileNotFound` or `.fileAccess` for a text that cannot be
-  ///   read; what `progress` throws; and as a synchronous `write`.
-  /// - Complexity: O(objects), in memory for the longest line, and what the engine keeps of a transaction (up to 512 MiB
-  ///   of pages).
+  ///   - progress: A closure that is called once every 1,024 objects and at the end.
+  /// - Returns: The number of lines with objects.
+  /// - Throws: `Realm.Error` with the line in its `details`, and the class, property and value
+  ///   where known. The codes are `.invalidInput` for text that is not JSON, not in this format, or
+  ///   incomplete; `.typeMismatch`, `.missingValue`, `.unknownProperty`, `.duplicatePrimaryKey` and
+  ///   `.invalidSchema`; `.schemaMismatch` if the store defines the classes differently;
+  ///   `.fileExists` if the store contains objects; `.fileNotFound` or `.fileAccess` if the text
+  ///   cannot be read; and the codes of a synchronous `write`. Any error thrown by `progress` is
+  ///   rethrown.
+  /// - Complexity: O(objects), in memory for the longest line and for the pages that the engine
+  ///   keeps for a transaction (up to 512 MiB).
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )
@@ -101,13 +114,16 @@ extension Realm {
     return try importJSONLines(from: file, progress: progress)
   }
 
-  /// Reads JSON Lines from an open file, a pipe or a socket; as the form with a URL.
+  /// Imports JSON Lines from an open file, a pipe or a socket into a store without objects.
+  ///
+  /// See the overload with a URL for the transaction and the checks.
   ///
   /// - Parameters:
-  ///   - file: where to read from, to its end.
-  ///   - progress: is told from time to time.
-  /// - Returns: the number of lines with objects.
-  /// - Throws: as the other; what Foundation throws when the file cannot be read.
+  ///   - file: The source, which is read to its end.
+  ///   - progress: A closure that is called once every 1,024 objects and at the end.
+  /// - Returns: The number of lines with objects.
+  /// - Throws: `Realm.Error`, a Foundation error when the file cannot be read, or any error thrown
+  ///   by `progress`. The transaction is rolled back then.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )

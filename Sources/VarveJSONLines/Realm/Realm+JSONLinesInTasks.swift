@@ -3,23 +3,26 @@ import Synchronization
 public import Varve
 import VarveCore
 
-/// Exports and imports that a task waits for.
+/// Asynchronous exports and imports.
 extension Realm {
-  /// Writes the objects of the store to a file, as JSON Lines, while the task is suspended.
+  /// Writes the objects of the store to a file in JSON Lines format, while the task is suspended.
   ///
-  /// The synchronous form tells what is written. A thread of its own writes; the version is the one that the realm reads
-  /// when this is called.
+  /// The export contains the version that the realm reads when this method is called, and runs on a
+  /// thread of its own. The synchronous overload documents the format and the exported version.
   ///
   /// - Parameters:
-  ///   - url: the file. What is no ordinary file, such as a pipe, is written to.
-  ///   - classes: the stored names of the classes whose objects are written; nil: all of them.
-  ///   - isIndented: whether objects are spread over several lines, for people to read.
-  ///   - progress: called from time to time, on the thread that writes.
-  ///   - sourceFile: where pins are told of, they are named by it; leave it out.
-  ///   - sourceLine: the line in the file.
-  /// - Returns: the number of lines with objects.
-  /// - Throws: as the synchronous form; `CancellationError` when the task is cancelled. The file is not there then, or as
-  ///   it was.
+  ///   - url: The destination. If it is not a regular file, such as a pipe, the text is written to
+  ///     it directly.
+  ///   - classes: The stored names of the classes to export, or nil for all classes.
+  ///   - isIndented: Whether objects span several indented lines for readability. Indented text
+  ///     cannot be imported.
+  ///   - progress: A closure that is called once every 1,024 objects and at the end, on the
+  ///     exporting thread.
+  ///   - sourceFile: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - sourceLine: The caller's line.
+  /// - Returns: The number of lines with objects.
+  /// - Throws: The errors of the synchronous overload; `CancellationError` when the task is
+  ///   cancelled. The file at `url` is unchanged then.
   /// - Complexity: O(objects), in memory that does not depend on their number.
   @discardableResult
   public func exportJSONLines(
@@ -27,8 +30,8 @@ extension Realm {
     progress: (@Sendable (_ done: Int, _ total: Int?) throws -> Void)? = nil,
     sourceFile: StaticString = #fileID, sourceLine: UInt = #line
   ) async throws -> Int {
-    let place = CallSite(sourceFile, sourceLine)
-    let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
+    let site = CallSite(sourceFile, sourceLine)
+    let export = JSONLinesExport(context, site, classes: classes, isIndented: isIndented)
     return try await Self.following(progress) { progress in
       try await onOwnThread("varve.export") {
         try Error.translating { try export.write(to: url, progress) }
@@ -36,25 +39,28 @@ extension Realm {
     }
   }
 
-  /// Writes the objects of the store to an open file, a pipe or a socket, while the task is suspended.
+  /// Writes the objects of the store to an open file, a pipe or a socket in JSON Lines format,
+  /// while the task is suspended.
   ///
   /// - Parameters:
-  ///   - file: where to write; it stays open.
-  ///   - classes: the stored names of the classes whose objects are written; nil: all of them.
-  ///   - isIndented: whether objects are spread over several lines.
-  ///   - progress: called from time to time, on the thread that writes.
-  ///   - sourceFile: where pins are told of, they are named by it; leave it out.
-  ///   - sourceLine: the line in the file.
-  /// - Returns: the number of lines with objects.
-  /// - Throws: as the synchronous form; `CancellationError` when the task is cancelled. A part may be written then.
+  ///   - file: The destination, which stays open.
+  ///   - classes: The stored names of the classes to export, or nil for all classes.
+  ///   - isIndented: Whether objects span several indented lines. Indented text cannot be imported.
+  ///   - progress: A closure that is called once every 1,024 objects and at the end, on the
+  ///     exporting thread.
+  ///   - sourceFile: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - sourceLine: The caller's line.
+  /// - Returns: The number of lines with objects.
+  /// - Throws: The errors of the synchronous overload; `CancellationError` when the task is
+  ///   cancelled. Part of the text may have been written.
   @discardableResult
   public func exportJSONLines(
     to file: FileHandle, classes: [String]? = nil, isIndented: Bool = false,
     progress: (@Sendable (_ done: Int, _ total: Int?) throws -> Void)? = nil,
     sourceFile: StaticString = #fileID, sourceLine: UInt = #line
   ) async throws -> Int {
-    let place = CallSite(sourceFile, sourceLine)
-    let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
+    let site = CallSite(sourceFile, sourceLine)
+    let export = JSONLinesExport(context, site, classes: classes, isIndented: isIndented)
     return try await Self.following(progress) { progress in
       try await onOwnThread("varve.export") {
         try Error.translating { try export.write(to: file, progress) }
@@ -62,34 +68,39 @@ extension Realm {
     }
   }
 
-  /// Reads a file of JSON Lines into the store, which must not have objects, while the task is suspended.
+  /// Imports a file in JSON Lines format into a store without objects, while the task is suspended.
   ///
-  /// The synchronous form tells what is read. It is one write on the store's writer thread: other writes wait for it.
+  /// The import is one write transaction on the writer thread of the store, which blocks other
+  /// writes until it ends. The synchronous overload documents the checks.
   ///
   /// - Parameters:
-  ///   - url: the file.
-  ///   - progress: called from time to time, on the writer thread.
-  /// - Returns: the number of lines with objects.
-  /// - Throws: as the synchronous form; `CancellationError` when the task is cancelled. Nothing of the text stays then.
-  /// - Complexity: as the synchronous form.
+  ///   - progress: A closure that is called once every 1,024 objects and at the end, on the writer
+  ///     thread.
+  /// - Returns: The number of lines with objects.
+  /// - Throws: The errors of the synchronous overload; `CancellationError` when the task is
+  ///   cancelled. The transaction is rolled back then.
+  /// - Complexity: O(objects), in memory as the synchronous overload.
   @discardableResult
   public func importJSONLines(
     from url: URL, progress: (@Sendable (_ done: Int, _ total: Int?) throws -> Void)? = nil
   ) async throws -> Int {
-    // To open a pipe may take as long as its other end likes.
+    // Opening a pipe blocks until its other end is opened.
     let file = try await onOwnThread("varve.import") {
       try Error.translating { try InputFile.open(try url.pathOfLocalFile()) }
     }
     return try await importJSONLines(from: file, progress: progress)
   }
 
-  /// Reads JSON Lines from an open file, a pipe or a socket into the store, while the task is suspended.
+  /// Imports JSON Lines from an open file, a pipe or a socket into a store without objects, while
+  /// the task is suspended.
   ///
   /// - Parameters:
-  ///   - file: where to read from, to its end.
-  ///   - progress: called from time to time, on the writer thread.
-  /// - Returns: the number of lines with objects.
-  /// - Throws: as the form with a URL; what Foundation throws when the file cannot be read.
+  ///   - file: The source, which is read to its end.
+  ///   - progress: A closure that is called once every 1,024 objects and at the end, on the writer
+  ///     thread.
+  /// - Returns: The number of lines with objects.
+  /// - Throws: The errors of the overload with a URL; a Foundation error when the file cannot be
+  ///   read. The transaction is rolled back then.
   @discardableResult
   public func importJSONLines(
     from file: FileHandle, progress: (@Sendable (_ done: Int, _ total: Int?) throws -> Void)? = nil
@@ -108,7 +119,7 @@ extension Realm {
     }
   }
 
-  /// Runs work whose progress is reported, and ends it at its next report once the task is cancelled.
+  /// Runs work that reports progress. After the task is cancelled, the next report throws.
   private static func following(
     _ progress: (@Sendable (Int, Int?) throws -> Void)?,
     _ work: (@escaping @Sendable (Int, Int?) throws -> Void) async throws -> Int
@@ -126,7 +137,7 @@ extension Realm {
   }
 }
 
-/// Whether a task was cancelled, for another thread.
+/// A flag that another thread reads to detect the cancellation of a task.
 private final class CancellationFlag: Sendable {
   private let bit = Atomic<Bool>(false)
 

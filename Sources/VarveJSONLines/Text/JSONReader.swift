@@ -1,26 +1,26 @@
 import VarveEncoding
 
-/// Reads one JSON text, as RFC 8259 has it, from a line.
+/// Parses one JSON text (RFC 8259) from a line.
 ///
 /// - Complexity: O(bytes).
 struct JSONReader {
-  /// Arrays and objects within each other; a store's own values need far fewer.
+  /// The limit of nested arrays and objects. The values of a store need far fewer levels.
   static let maximumDepth = 512
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  private var place = 0
+  private var index = 0
   private var depth = 0
 
-  /// What is wrong, and the column where it was found.
+  /// A syntax error and the column where it was found.
   struct Fault: Error, Equatable {
     var reason: String
     var column: Int
   }
 
-  /// Reads a line.
+  /// Parses a line.
   ///
-  /// - Returns: the value that the line is.
-  /// - Throws: a fault for anything but one JSON text with space around it.
+  /// - Returns: The value of the line.
+  /// - Throws: A fault unless the line is one JSON text, with optional whitespace around it.
   static func read(_ line: [UInt8]) throws(Fault) -> JSONValue {
     try line.withUnsafeBufferPointer { (bytes) throws(Fault) in
       var reader = JSONReader(bytes: bytes)
@@ -33,14 +33,14 @@ struct JSONReader {
   private mutating func readAll() throws(Fault) -> JSONValue {
     let value = try readValue()
     skipSpace()
-    guard place == bytes.count else { throw fault("there is more after the value") }
+    guard index == bytes.count else { throw fault("unexpected text after the value") }
     return value
   }
 
   private mutating func readValue() throws(Fault) -> JSONValue {
     skipSpace()
-    guard place < bytes.count else { throw fault("the text ends too early") }
-    switch bytes[place] {
+    guard index < bytes.count else { throw fault("the text ends too early") }
+    switch bytes[index] {
     case UInt8(ascii: "{"): return try nested { (reader) throws(Fault) in try reader.readObject() }
     case UInt8(ascii: "["): return try nested { (reader) throws(Fault) in try reader.readArray() }
     case UInt8(ascii: "\""): return .string(try readString())
@@ -56,7 +56,7 @@ struct JSONReader {
   ) throws(Fault) -> JSONValue {
     guard depth < Self.maximumDepth else { throw fault("arrays and objects are nested too deeply") }
     depth += 1
-    place += 1
+    index += 1
     let value = try read(&self)
     depth -= 1
     return value
@@ -67,15 +67,15 @@ struct JSONReader {
     if take(UInt8(ascii: "}")) { return .object(members) }
     repeat {
       skipSpace()
-      guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
         throw fault("a name is missing")
       }
       let name = try readString()
       guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
       skipSpace()
-      let start = place
+      let start = index
       let value = try readValue()
-      members.append(JSONMember(name: name, value: value, bytes: start..<place))
+      members.append(JSONMember(name: name, value: value, bytes: start..<index))
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw fault("a brace is missing") }
     return .object(members)
@@ -92,18 +92,18 @@ struct JSONReader {
   private mutating func readWord(
     _ word: StaticString, _ value: JSONValue
   ) throws(Fault) -> JSONValue {
-    let end = place + word.utf8CodeUnitCount
+    let end = index + word.utf8CodeUnitCount
     guard end <= bytes.count,
-      (place..<end).allSatisfy({ bytes[$0] == word.utf8Start[$0 - place] })
-    else { throw fault("a word that JSON does not know") }
-    place = end
+      (index..<end).allSatisfy({ bytes[$0] == word.utf8Start[$0 - index] })
+    else { throw fault("an unknown literal") }
+    index = end
     return value
   }
 
   // MARK: Numbers
 
   private mutating func readNumber() throws(Fault) -> JSONValue {
-    let start = place
+    let start = index
     _ = takeHere(UInt8(ascii: "-"))
     if !takeHere(UInt8(ascii: "0")) { try takeDigits() }
     if takeHere(UInt8(ascii: ".")) { try takeDigits() }
@@ -112,59 +112,59 @@ struct JSONReader {
       try takeDigits()
     }
     return .number(
-      String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self))
+      String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self))
   }
 
   private mutating func takeDigits() throws(Fault) {
-    let start = place
-    while place < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) {
-      place += 1
+    let start = index
+    while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) {
+      index += 1
     }
-    guard place > start else { throw fault("what is no JSON value") }
+    guard index > start else { throw fault("not a JSON value") }
   }
 
   // MARK: Strings
 
   private mutating func readString() throws(Fault) -> String {
-    place += 1
-    let start = place
-    while place < bytes.count {
-      switch bytes[place] {
+    index += 1
+    let start = index
+    while index < bytes.count {
+      switch bytes[index] {
       case UInt8(ascii: "\""):
-        defer { place += 1 }
-        return try text(UnsafeBufferPointer(rebasing: bytes[start..<place]))
+        defer { index += 1 }
+        return try text(UnsafeBufferPointer(rebasing: bytes[start..<index]))
       case UInt8(ascii: "\\"):
         return try readEscaped(from: start)
       case 0..<0x20:
-        throw fault("a control character stands in a string")
+        throw fault("a control character in a string")
       default:
-        place += 1
+        index += 1
       }
     }
-    throw fault("a string does not end")
+    throw fault("an unterminated string")
   }
 
-  /// Reads on from the first backslash.
+  /// Parses the rest of a string from its first backslash.
   private mutating func readEscaped(from start: Int) throws(Fault) -> String {
-    var buffer = Array(bytes[start..<place])
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
+    var buffer = Array(bytes[start..<index])
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
       switch byte {
       case UInt8(ascii: "\""):
         return try buffer.withUnsafeBufferPointer { (buffer) throws(Fault) in try text(buffer) }
       case UInt8(ascii: "\\"): try appendEscape(to: &buffer)
-      case 0..<0x20: throw fault("a control character stands in a string")
+      case 0..<0x20: throw fault("a control character in a string")
       default: buffer.append(byte)
       }
     }
-    throw fault("a string does not end")
+    throw fault("an unterminated string")
   }
 
   private mutating func appendEscape(to buffer: inout [UInt8]) throws(Fault) {
-    guard place < bytes.count else { throw fault("a string does not end") }
-    let byte = bytes[place]
-    place += 1
+    guard index < bytes.count else { throw fault("an unterminated string") }
+    let byte = bytes[index]
+    index += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): buffer.append(byte)
     case UInt8(ascii: "b"): buffer.append(0x08)
@@ -173,34 +173,34 @@ struct JSONReader {
     case UInt8(ascii: "r"): buffer.append(0x0D)
     case UInt8(ascii: "t"): buffer.append(0x09)
     case UInt8(ascii: "u"): buffer.append(contentsOf: String(try readScalar()).utf8)
-    default: throw fault("an escape that JSON does not know")
+    default: throw fault("an unknown escape")
     }
   }
 
-  /// Reads the digits after `\u`, and those of a second half.
+  /// Parses the digits after `\u`, and those of a second surrogate.
   private mutating func readScalar() throws(Fault) -> Character {
     let first = try readUnit()
     var value = first
     if 0xD800..<0xDC00 ~= first {
       guard takeHere(UInt8(ascii: "\\")), takeHere(UInt8(ascii: "u")) else {
-        throw fault("half of a character")
+        throw fault("an unpaired surrogate")
       }
       let second = try readUnit()
-      guard 0xDC00..<0xE000 ~= second else { throw fault("half of a character") }
+      guard 0xDC00..<0xE000 ~= second else { throw fault("an unpaired surrogate") }
       value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
     }
-    guard let scalar = Unicode.Scalar(value) else { throw fault("half of a character") }
+    guard let scalar = Unicode.Scalar(value) else { throw fault("an unpaired surrogate") }
     return Character(scalar)
   }
 
   private mutating func readUnit() throws(Fault) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard place < bytes.count,
-        let digit = Character(Unicode.Scalar(bytes[place])).hexDigitValue, bytes[place] < 0x80
-      else { throw fault("an escape that JSON does not know") }
+      guard index < bytes.count,
+        let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue, bytes[index] < 0x80
+      else { throw fault("an unknown escape") }
       unit = unit << 4 | UInt32(digit)
-      place += 1
+      index += 1
     }
     return unit
   }
@@ -212,12 +212,12 @@ struct JSONReader {
     return text
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private mutating func skipSpace() {
-    while place < bytes.count {
-      switch bytes[place] {
-      case 0x20, 0x09, 0x0A, 0x0D: place += 1
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: index += 1
       default: return
       }
     }
@@ -229,10 +229,10 @@ struct JSONReader {
   }
 
   private mutating func takeHere(_ byte: UInt8) -> Bool {
-    guard place < bytes.count, bytes[place] == byte else { return false }
-    place += 1
+    guard index < bytes.count, bytes[index] == byte else { return false }
+    index += 1
     return true
   }
 
-  private func fault(_ reason: String) -> Fault { Fault(reason: reason, column: place + 1) }
+  private func fault(_ reason: String) -> Fault { Fault(reason: reason, column: index + 1) }
 }

@@ -2,11 +2,12 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// How single values stand in JSON Lines: each type in its own way, exact to the bit.
+/// The JSON representation of single values, exact to the bit for each type.
 ///
-/// The forms are told in `Docs/JSON-Lines.md`.
+/// The representations are described in `Docs/JSON-Lines.md`.
 enum JSONScalar {
-  /// Writes a value that is neither a link nor a collection, as a property of its type has it.
+  /// Writes a value that is neither a link nor a collection, in the representation of a property of
+  /// its type.
   static func write(_ value: Value, to writer: inout JSONWriter) {
     switch value {
     case .null, .link, .nested: writer.raw("null")
@@ -35,7 +36,7 @@ enum JSONScalar {
     writer.string(isPlain ? "nan" : "nan:" + hexadecimal(value.bitPattern))
   }
 
-  /// The digits, where they are read as the same bits, or the bits.
+  /// The decimal digits if parsing them gives the same bits; otherwise the bits.
   private static func text(of value: Decimal128Bits) -> String {
     let text = value.description
     return Decimal128Bits(text)?.littleEndian == value.littleEndian
@@ -51,9 +52,9 @@ enum JSONScalar {
 
   // MARK: Reading
 
-  /// Reads a value of a type other than `link` and `mixed`.
+  /// Parses a value of a type other than `link` and `mixed`.
   ///
-  /// - Returns: nil when the text stands for no value of the type.
+  /// - Returns: The value, or nil when the text is not a value of the type.
   static func read(_ json: JSONValue, as type: PropertyType) -> Value? {
     switch (type, json) {
     case (_, .null): .null
@@ -112,7 +113,7 @@ enum JSONScalar {
   }
 }
 
-/// A floating-point number, which is the bits of an integer.
+/// A floating-point number that can be represented by the bits of an integer.
 private protocol BitNumber: BinaryFloatingPoint, LosslessStringConvertible {
   associatedtype Bits: FixedWidthInteger & UnsignedInteger
   var bitPattern: Bits { get }
@@ -123,7 +124,7 @@ extension Float: BitNumber {}
 extension Double: BitNumber {}
 
 extension Value {
-  /// The name of the value's type in a mixed value; nil for those that need none.
+  /// The type tag of the value in a mixed property, or nil for types without a tag.
   var jsonTag: String? {
     if case .nested(let kind, _) = self { return kind.jsonName }
     return type.flatMap { PropertyType.jsonTags[$0] }
@@ -131,20 +132,20 @@ extension Value {
 }
 
 extension PropertyType {
-  /// The names of the types that a mixed value has to name.
+  /// The tags of the types that need one in a mixed value.
   fileprivate static let jsonTags: [PropertyType: String] = [
     .int64: "int", .float: "float", .double: "double", .data: "data", .date: "date",
     .uuid: "uuid", .objectId: "objectId", .decimal128: "decimal128", .link: "link",
   ]
 
-  /// The type that a mixed value names; nil for an unknown name.
+  /// The type for a tag of a mixed value, or nil for an unknown tag.
   init?(jsonTag: String) {
     guard let type = Self.jsonTags.first(where: { $0.value == jsonTag })?.key else { return nil }
     self = type
   }
 }
 
-/// What a schema's text names by its case.
+/// An enumeration whose cases are written by name in the schema.
 protocol JSONNamed: CaseIterable {}
 
 extension JSONNamed {

@@ -1,6 +1,7 @@
 /// A parsed JSON text.
 ///
-/// Numbers keep their digits, and objects the order of their members, so that nothing is rounded or lost.
+/// Numbers keep their digits, and objects keep the order of their members, so no information is
+/// lost.
 indirect enum JSONValue: Equatable {
   case null
   case bool(Bool)
@@ -14,12 +15,12 @@ indirect enum JSONValue: Equatable {
 struct JSONMember: Equatable {
   var name: String
   var value: JSONValue
-  /// Where the value stands in the line.
+  /// The byte range of the value in the line.
   var bytes: Range<Int>
 }
 
 extension JSONValue {
-  /// The value as an error shows it.
+  /// The value as shown in an error.
   var text: String {
     switch self {
     case .null: "null"

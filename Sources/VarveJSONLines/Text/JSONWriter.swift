@@ -1,32 +1,32 @@
 import VarveEncoding
 
-/// Writes JSON, as short as it can be or indented, and hands it on in blocks.
+/// Writes JSON, compact or indented, in blocks.
 ///
-/// The text of a value depends on nothing but the value, so that equal stores make equal files.
+/// The text of a value depends only on the value, so that equal stores produce equal files.
 struct JSONWriter {
   private static let blockSize = 1 << 16
 
   private var bytes: [UInt8] = []
   private let isIndented: Bool
-  /// How many arrays and objects are begun.
+  /// The number of open arrays and objects.
   private(set) var depth = 0
-  /// Whether nothing stands yet in the array or object that was begun last.
+  /// Whether the innermost open array or object is empty.
   private var isFirst = true
   private let sink: ([UInt8]) throws -> Void
 
   /// - Parameters:
-  ///   - isIndented: whether each member and element gets a line of its own.
-  ///   - sink: takes the text, block by block.
+  ///   - isIndented: Whether each member and element is on a line of its own.
+  ///   - sink: A closure that receives the text, block by block.
   init(isIndented: Bool = false, sink: @escaping ([UInt8]) throws -> Void) {
     self.isIndented = isIndented
     self.sink = sink
     bytes.reserveCapacity(Self.blockSize * 2)
   }
 
-  /// Hands on what has been written, if it is enough for a block.
+  /// Passes the buffered text to the sink if it fills a block.
   mutating func flushBlock() throws { if bytes.count >= Self.blockSize { try flush() } }
 
-  /// Hands on what has been written.
+  /// Passes the buffered text to the sink.
   mutating func flush() throws {
     guard !bytes.isEmpty else { return }
     try sink(bytes)
@@ -78,20 +78,20 @@ struct JSONWriter {
 
   // MARK: Values
 
-  /// Writes what is JSON already.
+  /// Writes text that is already JSON.
   mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Writes a text in quotes, with no more escapes than JSON asks for.
+  /// Writes a string in quotes, with only the escapes that JSON requires.
   mutating func string(_ text: String) {
     var text = text
     bytes.append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
       var start = 0
-      for place in utf8.indices {
-        guard let escape = Self.escape(utf8[place]) else { continue }
-        bytes.append(contentsOf: utf8[start..<place])
+      for index in utf8.indices {
+        guard let escape = Self.escape(utf8[index]) else { continue }
+        bytes.append(contentsOf: utf8[start..<index])
         bytes.append(contentsOf: escape.utf8)
-        start = place + 1
+        start = index + 1
       }
       bytes.append(contentsOf: utf8[start...])
     }

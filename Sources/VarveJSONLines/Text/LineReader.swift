@@ -1,20 +1,20 @@
 import Foundation
 
-/// Cuts what comes in blocks into lines, in memory for one line and one block.
+/// Splits blocks of bytes into lines, in memory for one line and one block.
 struct LineReader {
   private let source: () throws -> Data?
   private var pending: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
-  /// The number of the line that was given last, from 1 on.
+  /// The number of the line returned last, starting at 1.
   private(set) var number = 0
 
-  /// - Parameter source: gives the next block; nil, or an empty one, at the end.
+  /// - Parameter source: A closure that returns the next block; nil or an empty block at the end.
   init(_ source: @escaping () throws -> Data?) { self.source = source }
 
-  /// The next line, without its end; nil after the last one.
+  /// Returns the next line without its line feed, or nil after the last line.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: Any error thrown by the source.
   mutating func next() throws -> [UInt8]? {
     var searched = start
     while true {
@@ -41,17 +41,17 @@ struct LineReader {
 
   private mutating func line(_ range: Range<Int>) -> [UInt8] {
     number += 1
-    // What some editors begin a text with.
+    // The byte order mark that some editors write.
     if number == 1, pending[range].starts(with: [0xEF, 0xBB, 0xBF]) {
       return Array(pending[range].dropFirst(3))
     }
     return Array(pending[range])
   }
 
-  private func end(from place: Int) -> Int? {
+  private func end(from index: Int) -> Int? {
     pending.withUnsafeBytes { bytes in
-      guard place < bytes.count, let base = bytes.baseAddress,
-        let found = memchr(base + place, 0x0A, bytes.count - place)
+      guard index < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + index, 0x0A, bytes.count - index)
       else { return nil }
       return UnsafeRawPointer(found) - base
     }

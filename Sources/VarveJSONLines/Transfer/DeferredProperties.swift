@@ -1,18 +1,19 @@
 import Foundation
 import VarveCore
 
-/// A property that is set when every object has come.
+/// A property that is set after all objects have been read.
 struct DeferredProperty {
   var line: Int
   var classID: UInt32
   var objectID: UInt64
   var propertyID: UInt32
-  /// Its JSON.
+  /// The JSON text of the value.
   var text: [UInt8]
 }
 
-/// Properties that are put aside, in a file without a name beside the store: there is room where the store goes, and
-/// `/tmp` may be memory.
+/// Deferred properties, kept in an unlinked file.
+///
+/// The file is in the directory of the store, which has room for it; `/tmp` may be memory.
 ///
 /// Thread safety: none.
 final class DeferredProperties {
@@ -21,7 +22,7 @@ final class DeferredProperties {
   private let directory: String?
   private var file: UnsafeMutablePointer<FILE>?
 
-  /// `directory`: where the file is made; nil: where the system makes temporary ones.
+  /// - Parameter directory: The directory of the file, or nil for the system's temporary directory.
   init(directory: String?) { self.directory = directory }
 
   deinit { if let file { fclose(file) } }
@@ -32,7 +33,7 @@ final class DeferredProperties {
     guard let file else { throw failure() }
     var head: [UInt8] = []
     func add(_ number: UInt64, _ count: Int) {
-      for place in 0..<count { head.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * place))) }
+      for index in 0..<count { head.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
     }
     add(UInt64(property.line), 8)
     add(property.objectID, 8)
@@ -59,9 +60,9 @@ final class DeferredProperties {
     return file
   }
 
-  /// Calls `body` with each property, in their order.
+  /// Calls `body` with each property, in the order they were appended.
   ///
-  /// - Throws: `.fileAccess`; what `body` throws.
+  /// - Throws: `.fileAccess`, or any error thrown by `body`.
   func forEach(_ body: (DeferredProperty) throws -> Void) throws {
     guard let file else { return }
     guard fflush(file) == 0, fseek(file, 0, SEEK_SET) == 0 else { throw failure() }
@@ -92,7 +93,7 @@ final class DeferredProperties {
     let number = errno
     var failure = Failure(
       number == ENOSPC ? .outOfDiskSpace : .fileAccess,
-      "The file for links to objects that come later cannot be used.")
+      "The temporary file for forward links cannot be used.")
     failure.underlyingCode = number
     return failure
   }

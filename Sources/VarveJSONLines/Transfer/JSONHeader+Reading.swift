@@ -6,14 +6,15 @@ import VarveEncoding
 struct ImportedSchema {
   var userSchemaVersion: UInt64 = 0
   var classes: [ClassDescription] = []
-  /// How many objects of a class are to come, where the header tells.
+  /// The number of objects of each class, if the header states it.
   var counts: [String: Int] = [:]
-  /// The greatest primary keys that were generated, where the objects to come do not show them.
+  /// The greatest generated primary keys that the imported objects do not show.
   var lastKeys: [String: Int64] = [:]
 
-  /// Reads the first line.
+  /// Parses the first line.
   ///
-  /// The descriptions refer to each other; ``ClassLinks/cut()`` ends that.
+  /// The class descriptions refer to each other; ``ClassLinks/cut()`` breaks the reference cycles.
+  ///
   /// - Throws: `.invalidInput`, or `.invalidSchema`.
   init(_ line: JSONValue, _ links: ClassLinks) throws(Failure) {
     guard case .object(let all) = line, all.first?.name == "format",
@@ -26,7 +27,7 @@ struct ImportedSchema {
     let version = try members.integer("version")
     guard version == JSONHeader.version else {
       throw Failure(
-        .invalidInput, "The export has a format that this version does not know.",
+        .invalidInput, "The format version of the export is not supported.",
         value: version.map { "version \($0)" })
     }
     userSchemaVersion = UInt64(try members.integer("schemaVersion") ?? 0)
@@ -34,7 +35,7 @@ struct ImportedSchema {
       let (description, count, lastKey) = try Self.readClass(item, number: classes.count, links)
       guard !classes.contains(where: { $0.name == description.name }) else {
         throw Failure(
-          .invalidSchema, "The header names a class twice.", className: description.name)
+          .invalidSchema, "The header describes a class twice.", className: description.name)
       }
       classes.append(description)
       counts[description.name] = count
@@ -62,7 +63,7 @@ struct ImportedSchema {
       var indexes: [IndexDescription] = []
       for item in try members.array("indexes") ?? [] { indexes.append(try readIndex(item)) }
       try members.end()
-      // The places of models begin with 0.
+      // Indexes of models start at 0, so these are negative.
       let description = ClassDescription(
         name: name, properties: properties, isEmbedded: isEmbedded, modelIndex: -1 - number,
         isDynamic: true, indexes: indexes, linkedClasses: { links.all })
@@ -82,7 +83,7 @@ struct ImportedSchema {
       description.properties[slot].kind.accepts(.int(Int64(lastKey)))
     else {
       throw Failure(
-        .invalidSchema, "A class of the header has a last key that it cannot have.",
+        .invalidSchema, "A class of the header has an invalid last key.",
         className: description.name, value: "\(lastKey)")
     }
     return Int64(lastKey)
@@ -98,7 +99,8 @@ struct ImportedSchema {
     for item in try members.array("properties") ?? [] {
       guard case .string(let name) = item else {
         throw Failure(
-          .invalidSchema, "An index of the header names a property by no string.", value: item.text)
+          .invalidSchema, "A property name in an index of the header is not a string.",
+          value: item.text)
       }
       names.append(name)
     }
@@ -129,7 +131,7 @@ struct ImportedSchema {
         isAutoIncremented: try members.bool("autoIncrement"),
         isIndexed: try members.bool("indexed"))
       guard type == .link || property.targetClassName == nil else {
-        throw Failure(.invalidSchema, "A property of the header links to a class, and is no link.")
+        throw Failure(.invalidSchema, "A property of the header names a class but is not a link.")
       }
       if let json = try members.take("default") {
         guard collection == .none, let value = JSONScalar.read(json, as: type),
@@ -153,7 +155,7 @@ struct ImportedSchema {
   }
 }
 
-/// The classes of a header, which link to each other.
+/// The classes of a header, which refer to each other.
 ///
 /// Thread safety: a lock guards them.
 final class ClassLinks: Sendable {
@@ -164,32 +166,32 @@ final class ClassLinks: Sendable {
 
   func set(_ all: [ClassDescription]) { classes.withLock { $0 = all } }
 
-  /// Ends the references that the classes have to each other.
+  /// Breaks the references between the classes.
   func cut() { set([]) }
 }
 
-/// The members of a JSON object, taken one by one by their names.
+/// The members of a JSON object, removed one at a time by name.
 struct JSONMembers {
   private var members: [JSONMember]
   private let what: String
 
-  /// - Throws: `.invalidInput` when the value is no object, or names a member twice.
+  /// - Throws: `.invalidInput` when the value is not an object.
   init(_ json: JSONValue, _ what: String) throws(Failure) {
     guard case .object(let members) = json else {
-      throw Failure(.invalidInput, "\(what) is no JSON object.", value: json.text)
+      throw Failure(.invalidInput, "\(what) is not a JSON object.", value: json.text)
     }
     self.members = members
     self.what = what
   }
 
-  /// The member with a name; nil when there is none.
+  /// Removes and returns the member with a name, or returns nil if there is none.
   ///
-  /// - Throws: `.invalidInput` when there are two.
+  /// - Throws: `.invalidInput` when the name occurs twice.
   mutating func take(_ name: String) throws(Failure) -> JSONValue? {
-    guard let place = members.firstIndex(where: { $0.name == name }) else { return nil }
-    let value = members.remove(at: place).value
+    guard let position = members.firstIndex(where: { $0.name == name }) else { return nil }
+    let value = members.remove(at: position).value
     guard !members.contains(where: { $0.name == name }) else {
-      throw Failure(.invalidInput, "\(what) has a member twice.", value: name)
+      throw Failure(.invalidInput, "\(what) has a duplicate member.", value: name)
     }
     return value
   }
@@ -206,7 +208,7 @@ struct JSONMembers {
     return bool
   }
 
-  /// A number that is not negative.
+  /// Removes a non-negative integer.
   mutating func integer(_ name: String) throws(Failure) -> Int? {
     guard let value = try take(name) else { return nil }
     guard case .number(let digits) = value, let number = Int(digits), number >= 0 else {
@@ -221,7 +223,7 @@ struct JSONMembers {
     return elements
   }
 
-  /// - Throws: `.invalidInput` when a member was not taken.
+  /// - Throws: `.invalidInput` when a member is left.
   func end() throws(Failure) {
     guard let left = members.first else { return }
     throw Failure(.invalidInput, "\(what) has an unknown member.", value: left.name)
@@ -229,6 +231,6 @@ struct JSONMembers {
 
   private func wrong(_ name: String, _ value: JSONValue) -> Failure {
     Failure(
-      .invalidInput, "\(what) has a member of another type.", value: "\(name): \(value.text)")
+      .invalidInput, "\(what) has a member of the wrong type.", value: "\(name): \(value.text)")
   }
 }

@@ -9,7 +9,7 @@ enum JSONHeader {
 }
 
 extension StoreExport {
-  /// - Parameter counts: the number of objects of the classes whose objects are written, by class id.
+  /// - Parameter counts: The number of exported objects of each class, by class id.
   mutating func writeHeader(_ counts: [UInt32: Int]) {
     writer.beginObject()
     writer.member("format")
@@ -108,7 +108,7 @@ extension StoreExport {
 }
 
 extension Value {
-  /// Whether the value is what properties of a kind have when nothing else is known, to the bit.
+  /// Whether the value is the default of properties of a kind, compared by bits.
   fileprivate func isZero(of kind: PropertyKind) -> Bool {
     let zero: Value = kind.isNullable ? .null : kind.type.zeroValue
     return switch self {

@@ -3,7 +3,7 @@ import VarveEncoding
 import VarveStorage
 
 extension StoreExport {
-  /// The key of an object, or its id where its class has no key.
+  /// Writes the primary key of an object, or its id if the class has no key.
   mutating func writeIdentity(
     _ id: UInt64, _ row: RowReader, of schema: ClassSchema
   ) throws(Failure) {
@@ -16,7 +16,7 @@ extension StoreExport {
     JSONScalar.write(try snapshot.value(of: row, id, key), to: &writer)
   }
 
-  /// The properties of an object, but for its key.
+  /// Writes the properties of an object other than its primary key.
   mutating func writeValues(_ id: UInt64, _ row: RowReader, of schema: ClassSchema) throws {
     try checkDepth(className: schema.name)
     writer.beginObject()
@@ -76,7 +76,7 @@ extension StoreExport {
     writer.endArray()
   }
 
-  /// A collection in a mixed value.
+  /// Writes a collection in a mixed value.
   private mutating func writeNested(
     _ kind: CollectionKind, _ slot: CollectionSlot, _ property: StoredProperty
   ) throws {
@@ -89,7 +89,8 @@ extension StoreExport {
       nested)
   }
 
-  /// Keeps to what an import reads; in a damaged file collections may lead back to themselves.
+  /// Enforces the depth that an import accepts. In a damaged file, collections may refer back to
+  /// themselves.
   private func checkDepth(className: String? = nil, propertyName: String? = nil) throws(Failure) {
     guard writer.depth >= JSONReader.maximumDepth else { return }
     throw Failure(
@@ -122,7 +123,7 @@ extension StoreExport {
 
   // MARK: Single values
 
-  /// A value of a property, or an element of one.
+  /// Writes a value or an element of a property.
   private mutating func write(_ value: Value, _ property: StoredProperty) throws {
     if case .link(let classID, let id) = value, property.kind.type == .link {
       return try writeLink(to: id, ofClass: classID)
@@ -140,7 +141,7 @@ extension StoreExport {
     writer.endObject()
   }
 
-  /// The class and the key of a linked object; of an embedded one, all of it.
+  /// Writes the class and the key of a linked object, or all values of an embedded object.
   private mutating func writeLink(to id: UInt64, ofClass classID: UInt32) throws {
     guard let schema = file.schema(ofClass: classID), let row = try snapshot.row(schema, id) else {
       throw Failure(

@@ -2,14 +2,14 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Writes one version of a store as JSON Lines; `Docs/JSON-Lines.md` tells the format.
+/// Writes one version of a store as JSON Lines. The format is described in `Docs/JSON-Lines.md`.
 ///
-/// It knows the file's schema and no model. Memory does not grow with the number of objects, nor with the length of a
-/// list or a set; a dictionary is read whole.
+/// An export uses the schema of the file and no model. Memory does not grow with the number of
+/// objects, nor with the length of a list or a set; a dictionary is read whole.
 ///
-/// Thread safety: none; each export makes its own.
+/// Thread safety: none; each export creates its own.
 struct StoreExport {
-  /// How far an export or an import has come.
+  /// A closure that reports the objects done so far and the total number, if known.
   typealias Progress = (_ done: Int, _ total: Int?) throws -> Void
 
   private static let progressStep = 1024
@@ -17,17 +17,16 @@ struct StoreExport {
   let snapshot: Snapshot
   let file: FileSchema
   var writer: JSONWriter
-  /// How many embedded objects stand around what is being written.
+  /// The number of embedded objects that enclose the value being written.
   var embeddedDepth = 0
   private let chosen: [ClassSchema]
-  /// The greatest primary keys that were generated, by class id, where the objects that are written do not show them.
+  /// The greatest generated primary keys that the exported objects do not show, by class id.
   let lastKeys: [UInt32: Int64]
 
   /// - Parameters:
-  ///   - snapshot: the version.
-  ///   - classNames: the classes whose objects are written; nil: all of them.
-  ///   - isIndented: whether objects are spread over several lines, for people; such a text cannot be imported.
-  ///   - sink: takes the text, block by block.
+  ///   - classNames: The classes whose objects are written, or nil for all of them.
+  ///   - isIndented: Whether objects span several indented lines. Indented text cannot be imported.
+  ///   - sink: A closure that receives the text, block by block.
   /// - Throws: `.unknownClass`; `.invalidInput` for an embedded class.
   init(
     _ snapshot: Snapshot, classNames: [String]?, isIndented: Bool,
@@ -43,7 +42,7 @@ struct StoreExport {
       }
       guard !schema.record.isEmbedded else {
         throw Failure(
-          .invalidInput, "Embedded objects stand within the objects that they belong to.",
+          .invalidInput, "Objects of an embedded class are exported inside their parents only.",
           className: name)
       }
     }
@@ -59,11 +58,11 @@ struct StoreExport {
     self.lastKeys = lastKeys
   }
 
-  /// Writes everything.
+  /// Writes the header and the objects.
   ///
-  /// - Parameter progress: told from time to time.
-  /// - Returns: the number of objects.
-  /// - Throws: `.corrupted` for damaged bytes; what the sink and `progress` throw.
+  /// - Parameter progress: A closure that is called once every 1,024 objects and at the end.
+  /// - Returns: The number of objects.
+  /// - Throws: `.corrupted` for damaged bytes; any error thrown by the sink or `progress`.
   mutating func run(_ progress: Progress?) throws -> Int {
     let counts = Dictionary(
       uniqueKeysWithValues: chosen.map { ($0.id, snapshot.count($0.table)) })
@@ -107,16 +106,17 @@ struct StoreExport {
 }
 
 extension FileSchema {
-  /// The classes in the order of the bytes of their names.
+  /// The classes ordered by the UTF-8 bytes of their names.
   var classesByName: [ClassSchema] {
     classes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }
 
 extension Snapshot {
-  /// The greatest primary key that a class with generated keys has had.
+  /// Returns the greatest primary key that a class with generated keys has ever used.
   ///
-  /// `isSeenInRows`: whether the objects show theirs. Nil then for one that they show.
+  /// - Parameter isSeenInRows: Whether the rows of the class are exported. The result is nil then
+  ///   if one of them has the greatest key.
   fileprivate func lastKey(
     of schema: ClassSchema, isSeenInRows: Bool
   ) throws(Failure) -> Int64? {

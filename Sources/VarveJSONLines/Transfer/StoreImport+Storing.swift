@@ -2,14 +2,14 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Storing what was read and checked.
+/// Storing parsed and checked values.
 extension StoreImport {
-  /// Stores an object under the id that it has got.
+  /// Stores an object under its reserved id.
   func store(
     _ parts: [ImportedPart], _ plan: ImportedClass, _ id: UInt64
   ) throws(Failure) {
     let schema = plan.schema
-    // Embedded objects first: there is one row to fill at a time.
+    // Embedded objects first: the transaction fills one row at a time.
     var values: [Value] = []
     for (property, part) in zip(schema.properties, parts) {
       let isSingle = property.kind.collection == .none
@@ -27,7 +27,8 @@ extension StoreImport {
     }
   }
 
-  /// Stores what a part of a single property has besides its value: an embedded object, or nested collections.
+  /// Stores the embedded object or the nested collections of a single property, and returns the
+  /// value of the property.
   private func stored(
     _ part: ImportedPart, _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
   ) throws(Failure) -> Value {
@@ -35,7 +36,7 @@ extension StoreImport {
     return try transaction.stored(content, schema, id, property)
   }
 
-  /// Stores the embedded object that a part may be.
+  /// Stores an embedded object, and returns the value that refers to it.
   private func stored(_ part: ImportedPart) throws(Failure) -> Value {
     switch part {
     case .value(let value): return value
@@ -47,7 +48,7 @@ extension StoreImport {
     }
   }
 
-  /// Gives a property of a stored object, which has nothing there yet, what it holds.
+  /// Sets a property of a stored object. The property has no content yet.
   func setPart(
     _ part: ImportedPart, _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
   ) throws(Failure) {
@@ -83,7 +84,7 @@ extension StoreImport {
     }
   }
 
-  /// Stores what elements of a collection have besides their values.
+  /// Stores the embedded objects and nested collections of elements, and returns the elements.
   private func stored(
     _ parts: [ImportedPart], _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
   ) throws(Failure) -> [Value] {

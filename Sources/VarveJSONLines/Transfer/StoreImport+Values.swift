@@ -2,7 +2,8 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// What a property of a line holds, checked, with its links resolved; nothing of it is stored yet.
+/// The content of a property of a line, checked and with its links resolved. Nothing of it is
+/// stored yet.
 indirect enum ImportedPart {
   case value(Value)
   /// An embedded object, with a part for each property of its class.
@@ -12,60 +13,61 @@ indirect enum ImportedPart {
   case entries([(key: String, part: ImportedPart)])
   /// A list or a dictionary in a mixed value.
   case nested(NestedContent)
-  /// Some link leads to an object that has not come yet.
+  /// A value with a link to an object that has not been read yet.
   case unknown
 
   var isUnknown: Bool { if case .unknown = self { true } else { false } }
 }
 
-/// Reading: no write happens here.
+/// Parsing values. These methods do not write.
 extension StoreImport {
-  /// A part for each property of a class; the primary key's is null.
+  /// Returns a part for each property of a class. The part of the primary key is null.
   mutating func properties(
     _ json: JSONValue, _ plan: ImportedClass
   ) throws(Failure) -> [ImportedPart] {
     let schema = plan.schema
     guard case .object(let members) = json else {
       throw Failure(
-        .invalidInput, "The values are no JSON object.", className: schema.name, value: json.text)
+        .invalidInput, "The values are not a JSON object.", className: schema.name, value: json.text
+      )
     }
     var parts: [ImportedPart?] = Array(repeating: nil, count: schema.properties.count)
     for member in members {
-      guard let place = plan.placeByName[member.name], !schema.properties[place].isPrimaryKey
+      guard let index = plan.placeByName[member.name], !schema.properties[index].isPrimaryKey
       else { throw .unknownProperty(member.name, schema.name, value: member.value.text) }
-      guard parts[place] == nil else {
+      guard parts[index] == nil else {
         throw Failure(
-          .invalidInput, "A property is given twice.", className: schema.name,
+          .invalidInput, "A property occurs twice.", className: schema.name,
           propertyName: member.name, value: member.value.text)
       }
-      parts[place] = try part(member.value, schema.properties[place], schema)
+      parts[index] = try part(member.value, schema.properties[index], schema)
     }
     var all: [ImportedPart] = []
     all.reserveCapacity(parts.count)
-    for (place, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated() {
       if let part {
         all.append(part)
       } else {
-        all.append(try absent(schema.properties[place], schema))
+        all.append(try absent(schema.properties[index], schema))
       }
     }
     return all
   }
 
-  /// What a property holds that a line leaves out.
+  /// Returns the content of a property that a line omits.
   private func absent(
     _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) -> ImportedPart {
     if property.kind.collection != .none || property.isPrimaryKey { return .value(.null) }
     guard property.kind.accepts(.null) else {
       throw Failure(
-        .missingValue, "A property that needs a value is left out.", className: schema.name,
+        .missingValue, "A property that requires a value is missing.", className: schema.name,
         propertyName: property.name)
     }
     return .value(.null)
   }
 
-  /// What a property holds.
+  /// Returns the content of a property.
   mutating func part(
     _ json: JSONValue, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) -> ImportedPart {
@@ -123,7 +125,7 @@ extension StoreImport {
     return .value(try value(json, property, schema))
   }
 
-  /// A mixed value, with what is nested in it.
+  /// Parses a mixed value and its nested values.
   private mutating func content(
     _ json: JSONValue, _ property: StoredProperty, _ schema: ClassSchema, depth: Int = 0
   ) throws(Failure) -> NestedContent {
@@ -153,7 +155,7 @@ extension StoreImport {
     }
   }
 
-  /// - Throws: `.invalidInput` when a key comes twice.
+  /// - Throws: `.invalidInput` for a duplicate key.
   private func checkKeys(
     _ members: [JSONMember], _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) {
@@ -165,7 +167,7 @@ extension StoreImport {
     }
   }
 
-  /// A single value, checked against the property's type.
+  /// Parses a single value and checks it against the property's type.
   mutating func value(
     _ json: JSONValue, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) -> Value {
@@ -181,7 +183,7 @@ extension StoreImport {
     default: value = JSONScalar.read(json, as: property.kind.type)
     }
     guard let value else { throw mismatch(json, property, schema) }
-    // A link that is not known yet is null for the moment.
+    // A link to an object not read yet is null until the end of the import.
     if !hasMetUnknown { try transaction.check(value, property, schema) }
     return value
   }
@@ -204,7 +206,8 @@ extension StoreImport {
     }
   }
 
-  /// The object that a link names; null, and noted, for one that has not come yet.
+  /// Returns the target of a link. A target that has not been read yet sets `hasMetUnknown` and
+  /// gives null.
   private mutating func link(
     _ json: JSONValue, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) -> Value? {
@@ -238,13 +241,13 @@ extension StoreImport {
   ) throws(Failure) -> UInt64? {
     guard let key = target.primaryKey else {
       guard let id = try members.integer("id") else {
-        throw Failure(.missingValue, "A link names no id.")
+        throw Failure(.missingValue, "A link has no id.")
       }
       let shifted = UInt64(id) &+ idShift
       return transaction.exists(target, shifted) ? shifted : nil
     }
     guard let json = try members.take("key") else {
-      throw Failure(.missingValue, "A link names no key.")
+      throw Failure(.missingValue, "A link has no key.")
     }
     return try transaction.object(target, primaryKey: try value(json, key, target))
   }

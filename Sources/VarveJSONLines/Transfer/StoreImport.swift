@@ -3,34 +3,37 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Reads JSON Lines into an empty store, inside one write transaction; `Docs/JSON-Lines.md` tells the format.
+/// Imports JSON Lines into an empty store, inside one write transaction. The format is described in
+/// `Docs/JSON-Lines.md`.
 ///
-/// A line is stored as soon as it is read. A property that links to an object which has not come yet is put aside, in a
-/// file, and set at the end. So memory depends on the longest line, and on what the engine holds of the transaction, but
-/// not on the number of objects.
+/// Each line is stored as soon as it is read. A property that links to an object that has not been
+/// read yet is deferred to a file and set at the end. Memory therefore depends on the longest line
+/// and on the pages that the engine keeps for the transaction, but not on the number of objects.
 ///
-/// Thread safety: none; the thread that runs the write uses it.
+/// Thread safety: none; only the thread that runs the write uses it.
 struct StoreImport {
   private static let progressStep = 1024
 
   let transaction: Transaction
   var lines: LineReader
   let deferred: DeferredProperties
-  /// What is added to the ids of the file, so that no id of the store is used again; 0 in a new store.
+  /// The offset added to the ids of the file, so that no id of the store is reused; 0 in a new
+  /// store.
   let idShift: UInt64
-  /// Whether a link of the property that is being read leads to an object that has not come yet.
+  /// Whether the property being read links to an object that has not been read yet.
   var hasMetUnknown = false
-  /// How many embedded objects stand around what is being read.
+  /// The number of embedded objects that enclose the value being read.
   var embeddedDepth = 0
-  /// Set at the end, when every object has come.
+  /// Whether every object has been read.
   var isComplete = false
   private var plans: [String: ImportedClass] = [:]
   private var counts: [String: Int] = [:]
   private var done = 0
 
   /// - Parameters:
-  ///   - transaction: of the store, which has to be empty.
-  ///   - source: gives the next block of the text; nil, or an empty one, at the end.
+  ///   - transaction: A transaction of a store without objects.
+  ///   - source: A closure that returns the next block of the text; nil or an empty block at the
+  ///     end.
   init(into transaction: Transaction, from source: @escaping () throws -> Data?) {
     self.transaction = transaction
     let options = transaction.store.options
@@ -41,26 +44,26 @@ struct StoreImport {
     idShift = transaction.lastObjectID
   }
 
-  /// Reads everything.
+  /// Reads the header and the objects.
   ///
-  /// - Parameter progress: told from time to time.
-  /// - Returns: the number of objects.
-  /// - Throws: the first thing that is wrong, with line, class, property and value; what the source and `progress`
-  ///   throw. The transaction must then be rolled back.
+  /// - Parameter progress: A closure that is called once every 1,024 objects and at the end.
+  /// - Returns: The number of objects.
+  /// - Throws: The first error found, with line, class, property and value; any error thrown by the
+  ///   source or `progress`. The transaction must then be rolled back.
   mutating func run(_ progress: StoreExport.Progress?) throws -> Int {
     try checkEmpty()
     try readHeader()
     let total = counts.isEmpty ? nil : total(counts.values)
     while let line = try lines.next() {
       if line.allSatisfy(Self.isSpace) { continue }
-      try placing(lines.number) { (store) throws(Failure) in try store.read(line) }
+      try addingLine(lines.number) { (store) throws(Failure) in try store.read(line) }
       done += 1
       if done % Self.progressStep == 0 { try progress?(done, total) }
     }
     try checkCounts()
     isComplete = true
     try deferred.forEach { property in
-      try placing(property.line) { (store) throws(Failure) in try store.set(property) }
+      try addingLine(property.line) { (store) throws(Failure) in try store.set(property) }
     }
     try progress?(done, total)
     return done
@@ -78,8 +81,8 @@ struct StoreImport {
     }
   }
 
-  /// Notes the line in what is thrown.
-  private mutating func placing(
+  /// Adds the line number to an error that `work` throws.
+  private mutating func addingLine(
     _ line: Int, _ work: (inout StoreImport) throws(Failure) -> Void
   ) throws(Failure) {
     do throws(Failure) {
@@ -97,7 +100,7 @@ struct StoreImport {
     guard let line = try lines.next() else {
       throw Failure(.invalidInput, "There is nothing to import: the text is empty.")
     }
-    try placing(1) { (store) throws(Failure) in try store.register(line) }
+    try addingLine(1) { (store) throws(Failure) in try store.register(line) }
   }
 
   private mutating func register(_ line: [UInt8]) throws(Failure) {
@@ -117,7 +120,8 @@ struct StoreImport {
     }
   }
 
-  /// Refuses a text of another schema version than the store has, and one that this program does not know.
+  /// Rejects a text whose schema version differs from the version of the store, or from the version
+  /// that the program expects.
   private func checkVersion(_ header: ImportedSchema) throws(Failure) {
     guard let known = transaction.expectedSchemaVersion, header.userSchemaVersion != known else {
       return
@@ -127,7 +131,7 @@ struct StoreImport {
       value: "\(header.userSchemaVersion) and not \(known)")
   }
 
-  /// The sum; nil when it is more than there can be.
+  /// Returns the sum, or nil on overflow.
   private func total(_ counts: some Sequence<Int>) -> Int? {
     counts.reduce(0) { (sum: Int?, count) in
       guard let (next, isTooGreat) = sum?.addingReportingOverflow(count), !isTooGreat else {
@@ -145,7 +149,7 @@ struct StoreImport {
         .invalidInput,
         found < count
           ? "The text ends too early: objects are missing."
-          : "There are more objects than the header tells.",
+          : "There are more objects than the header states.",
         className: name, value: "\(found) of \(count) objects", details: ["line \(lines.number)"])
     }
   }
@@ -164,7 +168,7 @@ struct StoreImport {
   private mutating func read(_ line: [UInt8]) throws(Failure) {
     var members = try JSONMembers(try Self.parse(line), "The line")
     guard let name = try members.string("class") else {
-      throw Failure(.invalidInput, "A line names no class.")
+      throw Failure(.invalidInput, "A line has no class.")
     }
     guard let plan = plans[name] else {
       throw Failure(.unknownClass, "The header has no such class.", className: name)
@@ -185,7 +189,7 @@ struct StoreImport {
     }
   }
 
-  /// Reserves the id of an object, and enters its key.
+  /// Reserves the id of an object and stores its key.
   private mutating func readIdentity(
     _ members: inout JSONMembers, _ schema: ClassSchema
   ) throws(Failure) -> (id: UInt64, key: Value?) {
@@ -208,21 +212,21 @@ struct StoreImport {
     _ values: JSONValue, _ line: [UInt8], _ plan: ImportedClass, _ id: UInt64, _ key: Value?
   ) throws(Failure) {
     var parts = try properties(values, plan)
-    for (place, part) in parts.enumerated() where part.isUnknown {
-      let property = plan.schema.properties[place]
+    for (index, part) in parts.enumerated() where part.isUnknown {
+      let property = plan.schema.properties[index]
       try deferred.append(
         DeferredProperty(
           line: lines.number, classID: plan.schema.id, objectID: id, propertyID: property.id,
           text: Array(line[try Self.bytes(of: property.name, in: values, line)])))
-      parts[place] = .value(.null)
+      parts[index] = .value(.null)
     }
-    if let key, let place = plan.schema.properties.firstIndex(where: \.isPrimaryKey) {
-      parts[place] = .value(key)
+    if let key, let index = plan.schema.properties.firstIndex(where: \.isPrimaryKey) {
+      parts[index] = .value(key)
     }
     try store(parts, plan, id)
   }
 
-  /// Where the value of a property stands in a line.
+  /// Returns the byte range of a property's value in a line.
   private static func bytes(
     of name: String, in values: JSONValue, _ line: [UInt8]
   ) throws(Failure) -> Range<Int> {
@@ -232,14 +236,14 @@ struct StoreImport {
     return member.bytes
   }
 
-  /// What is known of a class of the header.
+  /// Returns the import state of a class of the header.
   func plan(_ schema: ClassSchema) -> ImportedClass {
     plans[schema.name] ?? ImportedClass(schema)
   }
 
   func plan(named name: String) -> ImportedClass? { plans[name] }
 
-  /// Sets a property that was put aside.
+  /// Sets a deferred property.
   private mutating func set(_ property: DeferredProperty) throws(Failure) {
     let schema = try transaction.classSchema(property.classID)
     guard let stored = schema.property(id: property.propertyID) else {
@@ -256,7 +260,7 @@ struct StoreImport {
 final class ImportedClass {
   let schema: ClassSchema
   let placeByName: [String: Int]
-  /// The objects that have come.
+  /// The number of objects read so far.
   var count = 0
 
   init(_ schema: ClassSchema) {

@@ -93,11 +93,11 @@ import VarveTestSupport
 
   @Test(arguments: [
     ("{", "A line is not JSON."), (#"{"class":"A","#, "A line is not JSON."),
-    ("nonsense", "A line is not JSON."), ("[]", "The line is no JSON object."),
-    (#"{"key":"a"}"#, "A line names no class."),
-    (#"{"class":7}"#, "The line has a member of another type."),
+    ("nonsense", "A line is not JSON."), ("[]", "The line is not a JSON object."),
+    (#"{"key":"a"}"#, "A line has no class."),
+    (#"{"class":7}"#, "The line has a member of the wrong type."),
     (#"{"class":"Z"}"#, "The header has no such class."),
-    (#"{"class":"A","class":"A"}"#, "The line has a member twice."),
+    (#"{"class":"A","class":"A"}"#, "The line has a duplicate member."),
     (#"{"class":"A","values":{"n":1}}"#, "An object has no key."),
     (
       #"{"class":"A","key":null,"values":{"n":1}}"#,
@@ -105,14 +105,14 @@ import VarveTestSupport
     ),
     (#"{"class":"B"}"#, "An object has no id."),
     (#"{"class":"B","key":1}"#, "An object has no id."),
-    (#"{"class":"B","id":-1}"#, "The line has a member of another type."),
+    (#"{"class":"B","id":-1}"#, "The line has a member of the wrong type."),
     (#"{"class":"B","id":0}"#, "The id of an object is out of range, or another object has it."),
     (
       #"{"class":"B","id":9223372036854775807}"#,
       "The id of an object is out of range, or another object has it."
     ),
     (#"{"class":"B","id":1,"more":2}"#, "The line has an unknown member."),
-    (#"{"class":"B","id":1,"values":[]}"#, "The values are no JSON object."),
+    (#"{"class":"B","id":1,"values":[]}"#, "The values are not a JSON object."),
     (#"{"class":"E","values":{"x":true}}"#, "An embedded object has a line of its own."),
   ])
   func aWrongLineIsToldWithItsNumber(text: String, message: String) throws {
@@ -167,7 +167,7 @@ import VarveTestSupport
       try error(
         #"{"class":"B","id":1}"#, #"{"class":"B","id":2}"#, #"{"class":"B","id":3}"#,
         header: counting))
-    #expect(late.message == "There are more objects than the header tells.")
+    #expect(late.message == "There are more objects than the header states.")
     #expect(try error(#"{"class":"B","id":1}"#, #"{"class":"B","id":2}"#, header: counting) == nil)
   }
 
