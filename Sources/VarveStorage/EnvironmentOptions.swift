@@ -1,44 +1,47 @@
-/// What a commit waits for.
+/// The durability of a commit when it returns.
 package enum Durability: Sendable, Hashable {
-  /// The commit is on the disk when it returns.
+  /// The commit is on the disk.
   case full
-  /// A power cut may lose the last commits, and never damages the file.
+  /// A power failure may lose the last commits, and never damages the file.
   case relaxed
-  /// A power cut may leave nothing readable. For tests and caches.
+  /// A power failure may make the file unreadable. For tests and caches.
   case none
 }
 
-/// How a store is opened.
-///
-/// Thread safety: a value.
+/// The options for opening a store.
 package struct EnvironmentOptions: Sendable {
-  /// The data file. For a store in memory, a name within the process.
+  /// The path of the data file. For an in-memory store, a name within the process.
   package var path: String
   package var isReadOnly = false
   package var durability = Durability.full
-  /// The address space to reserve in bytes; nil is 16 GiB, or eight times the file when that is more.
+  /// The address space to reserve in bytes; nil means 16 GiB, or eight times the file size if that
+  /// is more.
   package var mapSize: Int?
-  /// How many snapshots and transactions of all processes can exist at once. The first process decides.
+  /// The maximum number of snapshots and transactions of all processes. The first process decides.
   package var maximumReaders = 1024
-  /// How many tables the file can have. Until it has 1024 of them, there is room for 2048 while it is open.
+  /// The maximum number of tables of the file. While the file has fewer than 1024, an open store
+  /// has room for 2048.
   package var maximumTables = 8192
   /// The permissions of new files.
   package var fileMode: UInt32 = 0o600
-  /// Keeps the store in shared memory, in files without a name: they go with the store, or with the process.
+  /// Whether to keep the store in shared memory, in unlinked files, which are freed with the store
+  /// or the process.
   package var isInMemory = false
-  /// How long opening waits for other processes that are opening the same file.
+  /// The time to wait for other processes that are opening the same file.
   package var openTimeout = Duration.seconds(30)
 
-  /// The schema version that a new file gets, unless it is made of another one.
+  /// The schema version of a new file, unless it is created from a seed.
   package var schemaVersion: UInt64 = 0
-  /// The data file that a new file is made of; it is read only when there is no file at `path`.
+  /// The seed: the data file that a new file is copied from. It is read only if there is no file at
+  /// `path`.
   package var seedPath: String?
-  /// Asked before the file is opened, if nobody else has it open, with the bytes of the file and those in use:
-  /// whether to write it anew without free pages.
+  /// A closure that is called before the file is opened, if no other process has it open, with the
+  /// size of the file and the bytes in use. It returns whether to rewrite the file without free
+  /// pages.
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
-  /// Told when that failed: the file is then opened as it was.
+  /// A closure that receives the error of a failed compaction. The file is then opened unchanged.
   package var compactionFailed: (@Sendable (StorageError) -> Void)?
-  /// Follows the writing of a compacted file, or the copy of a seed, and may stop the opening.
+  /// Observes the writing of a compacted file, or the copy of a seed, and may stop the opening.
   package var copyObserver: CopyObserver?
 
   package init(path: String) {

@@ -2,12 +2,13 @@ import Glibc
 
 /// A value and the lock that guards it.
 ///
-/// It is the C library's mutex: unlike `Synchronization.Mutex`, the thread sanitizer sees it on Linux, where
-/// that one lets every guarded access look like a race. Uncontended it costs the same.
+/// The lock is the C library's mutex: unlike `Synchronization.Mutex`, the thread sanitizer
+/// recognizes it on Linux; with the other mutex every guarded access is reported as a race.
+/// Uncontended, both cost the same.
 ///
 /// Thread safety: any thread. Not recursive.
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {
-  // Safe because the value is accessed with the mutex held only.
+  // Safe because the value is accessed only with the mutex held.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private let value: UnsafeMutablePointer<Value>
@@ -17,7 +18,7 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     condition = .allocate(capacity: 1)
     value = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
-    // Timed waits count on the monotonic clock: a step of the wall clock must not stretch them.
+    // Timed waits use the monotonic clock, so that a change of the wall clock does not extend them.
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -35,9 +36,9 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the value, excluding all others.
+  /// Runs `body` with exclusive access to the value.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: Any error thrown by `body`.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -46,10 +47,10 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Runs `body` with the value if nobody else has it.
+  /// Runs `body` with the value if the lock is free.
   ///
-  /// - Returns: What `body` returns; nil when the lock is taken.
-  /// - Throws: What `body` throws.
+  /// - Returns: The result of `body`; nil when the lock is taken.
+  /// - Throws: Any error thrown by `body`.
   package func withLockIfFree<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -58,7 +59,7 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Waits until `body` gives something, looking again whenever `notify` is called.
+  /// Waits until `body` returns a value. `body` is called again after each call of `notify`.
   package func wait<Result>(until body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -68,15 +69,15 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// As `wait(until:)`, but gives up after a time.
+  /// Waits until `body` returns a value, or until the timeout.
   ///
-  /// - Returns: nil after the timeout.
+  /// - Returns: The value; nil after the timeout.
   package func wait<Result>(
     for timeout: Duration, until body: (inout Value) -> Result?
   ) -> Result? {
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
-    // Cut to a year, so that the sum is in range.
+    // Capped at a year, so that the sum does not overflow.
     let rest = min(max(timeout, .zero), .seconds(31_536_000)).nanoseconds
     let nanoseconds = Int64(deadline.tv_nsec) + rest
     deadline.tv_sec += Int(nanoseconds / 1_000_000_000)
@@ -91,7 +92,7 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Lets everybody who waits look again. To be called inside `withLock`, or after it.
+  /// Wakes all waiting threads to check again. Call it inside `withLock`, or after it.
   package func notify() {
     pthread_cond_broadcast(condition)
   }

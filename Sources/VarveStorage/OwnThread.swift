@@ -1,7 +1,7 @@
 import CVarve
 import Glibc
 
-/// Threads that one job has to itself.
+/// Threads that run a single job.
 package enum OwnThread {
   private final class Job: Sendable {
     let name: String
@@ -16,7 +16,7 @@ package enum OwnThread {
   /// Starts a thread, which ends with its job.
   ///
   /// - Parameters:
-  ///   - name: What the system calls it: 15 bytes at most.
+  ///   - name: The system name of the thread: 15 bytes at most.
   ///   - body: The job.
   /// - Throws: `io` when the thread cannot be started. The job then never runs.
   package static func start(

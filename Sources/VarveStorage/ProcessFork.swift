@@ -2,8 +2,8 @@ public import CVarve
 
 /// Whether this process is a fork of one that had a store open.
 ///
-/// There no mapping holds the file any more (`CVarveFork.h`), and no lock may be taken that another
-/// thread of the parent can have held.
+/// In a fork, no mapping contains the file any more (`CVarveFork.h`), and no lock may be taken that
+/// another thread of the parent may have held.
 ///
 /// Thread safety: any thread.
 @usableFromInline

@@ -1,6 +1,4 @@
-/// Sixteen random bytes that tell one thing from all others: a file, or one history of a file.
-///
-/// Thread safety: a value.
+/// Sixteen random bytes that identify a file, or one history of a file.
 @usableFromInline
 package struct RandomIdentity: Hashable, Sendable {
   @usableFromInline package let first: UInt64
@@ -11,7 +9,7 @@ package struct RandomIdentity: Hashable, Sendable {
     self.second = second
   }
 
-  /// A new one, from the system's random source.
+  /// Returns a new identity, from the system's random source.
   package static func random() -> RandomIdentity {
     var generator = SystemRandomNumberGenerator()
     return RandomIdentity(first: generator.next(), second: generator.next())

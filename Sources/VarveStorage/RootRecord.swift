@@ -3,8 +3,6 @@ import CVarve
 /// The record under the key `varve` in the unnamed table: identity, counters, format.
 ///
 /// The layout is drawn in `Docs/Format.md`, “Root record”.
-///
-/// Thread safety: a value.
 @usableFromInline
 package struct RootRecord: Hashable, Sendable {
   /// The format that this version of the library writes.
@@ -12,9 +10,9 @@ package struct RootRecord: Hashable, Sendable {
 
   package internal(set) var formatVersion: UInt32 = RootRecord.currentFormatVersion
   @usableFromInline package internal(set) var incarnation: RandomIdentity
-  /// The key of the file's hashes; made once, at creation.
+  /// The key of the file's hashes, generated at creation.
   package internal(set) var fileKey: RandomIdentity
-  /// The commit counter: one more at each commit.
+  /// The commit counter, incremented by each commit.
   @usableFromInline package internal(set) var counter: UInt64 = 0
   package var schemaGeneration: UInt64 = 0
   package var nextObjectID: UInt64 = 1
@@ -28,7 +26,7 @@ package struct RootRecord: Hashable, Sendable {
 
   @inlinable package var version: Version { Version(incarnation: incarnation, counter: counter) }
 
-  /// The record of a new file.
+  /// Creates the record of a new file.
   package init(incarnation: RandomIdentity, fileKey: RandomIdentity) {
     self.incarnation = incarnation
     self.fileKey = fileKey
@@ -36,7 +34,7 @@ package struct RootRecord: Hashable, Sendable {
 }
 
 extension RootRecord {
-  /// The key under which the record lies.
+  /// The key of the record.
   static let key: StaticString = "varve"
   static var keyBytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
@@ -66,26 +64,26 @@ extension RootRecord {
     static let checksum = 156
   }
 
-  /// No counter of 8 bytes reaches this: what is added to one in a transaction does not overflow.
+  /// The exclusive limit of 8-byte counters. Increments within a transaction cannot overflow.
   package static let counterLimit: UInt64 = 1 << 62
-  /// No property and no index gets an id as high as this.
+  /// The exclusive limit of property ids and index ids.
   package static let smallIDLimit: UInt32 = 1 << 30
-  /// No class gets an id as high as this.
+  /// The exclusive limit of class ids.
   package static let classIDLimit: UInt32 = 1 << 16
 
   /// Reads the record.
   ///
   /// - Parameters:
   ///   - bytes: The value stored under the key.
-  ///   - path: The file, for errors.
-  /// - Throws: `notADatabase` when the bytes are no such record, `newerFormat` when a later version
-  ///   wrote them, `corrupted` when they are not what was written, or an id is 0 or over its limit.
+  ///   - path: The path of the file, for errors.
+  /// - Throws: `notADatabase` when the bytes are not a root record, `newerFormat` when a later
+  ///   version wrote them, `corrupted` when they are damaged, or an id is 0 or over its limit.
   package init(
     decoding bytes: UnsafeRawBufferPointer, path: String? = nil
   ) throws(StorageError) {
     guard let base = bytes.baseAddress, bytes.count >= Offset.incarnation,
       base.u32(Offset.magic) == Self.magic
-    else { throw StorageError(.notADatabase, "The root record is missing its mark.", path: path) }
+    else { throw StorageError(.notADatabase, "The root record has no magic number.", path: path) }
     let format = base.u32(Offset.formatVersion)
     guard format <= Self.currentFormatVersion else {
       throw StorageError(.newerFormat, "The file was written by a later version.", path: path)
@@ -95,7 +93,7 @@ extension RootRecord {
         .corrupted, "The root record has the wrong size or format number.", path: path)
     }
     guard varve_crc32c(0, base, Offset.checksum) == base.u32(Offset.checksum) else {
-      throw StorageError(.corrupted, "The root record is not what was written.", path: path)
+      throw StorageError(.corrupted, "The root record is damaged.", path: path)
     }
     formatVersion = format
     incarnation = RandomIdentity(
@@ -113,11 +111,11 @@ extension RootRecord {
     nextIndexID = base.u32(Offset.nextIndexID)
     userSchemaVersion = base.u64(Offset.userSchemaVersion)
     guard isSound else {
-      throw StorageError(.corrupted, "The root record has an id that was never given.", path: path)
+      throw StorageError(.corrupted, "The root record has an invalid id.", path: path)
     }
   }
 
-  /// Whether every counter is one that a store can have.
+  /// Whether every counter is valid.
   private var isSound: Bool {
     func isID(_ id: UInt64) -> Bool { id > 0 && id < Self.counterLimit }
     func isSmallID(_ id: UInt32) -> Bool { id > 0 && id < Self.smallIDLimit }
@@ -129,7 +127,7 @@ extension RootRecord {
 
   /// Calls `body` with the bytes of the record.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: Any error thrown by `body`.
   package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

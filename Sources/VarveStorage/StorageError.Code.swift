@@ -14,26 +14,26 @@ extension StorageError {
 extension StorageError.Code {
   // The file.
 
-  /// The file is no store: another format, or empty.
+  /// The file is not a store: another format, or empty.
   package static let notADatabase = Self("notADatabase")
-  /// The bytes on disk are not what they must be.
+  /// The bytes on disk are damaged.
   package static let corrupted = Self("corrupted")
-  /// The file was made by a later version.
+  /// The file was written by a later version.
   package static let newerFormat = Self("newerFormat")
   package static let fileNotFound = Self("fileNotFound")
   package static let fileExists = Self("fileExists")
   package static let permissionDenied = Self("permissionDenied")
-  /// The path is empty, too long, or names something other than a plain file.
+  /// The path is empty, too long, or denotes something other than a regular file.
   package static let invalidPath = Self("invalidPath")
-  /// Other users could replace the files, or a link stands where a file must.
+  /// Other users could replace the files, or the path of a file is a symbolic link.
   package static let directoryUnsafe = Self("directoryUnsafe")
-  /// The file system is not one that LMDB's locks work on.
+  /// LMDB's locks do not work on the file system.
   package static let unsupportedFileSystem = Self("unsupportedFileSystem")
-  /// The data file at the path is not the one that is open.
+  /// The data file at the path is not the open file.
   package static let dataFileReplaced = Self("dataFileReplaced")
-  /// The lock file at the path is not the one that is open.
+  /// The lock file at the path is not the open file.
   package static let lockFileReplaced = Self("lockFileReplaced")
-  /// The signal file at the path is not the one that is open.
+  /// The signal file at the path is not the open file.
   package static let signalFileReplaced = Self("signalFileReplaced")
 
   // Resources.
@@ -48,11 +48,11 @@ extension StorageError.Code {
 
   // Other users.
 
-  /// Another process or thread holds what is needed; see `pid` and `since`.
+  /// Another process or thread holds a required lock; see `pid` and `since`.
   package static let busy = Self("busy")
   /// A process of another PID namespace with the id of this one has the file open.
   package static let processIDInUse = Self("processIDInUse")
-  /// The caller asked to stop waiting.
+  /// The caller cancelled the operation.
   package static let cancelled = Self("cancelled")
   /// The file is open, in this process or another one, with options that exclude these.
   package static let alreadyOpen = Self("alreadyOpen")
@@ -63,7 +63,8 @@ extension StorageError.Code {
   /// The process is a fork of the one that opened the store.
   package static let forked = Self("forked")
   package static let readOnly = Self("readOnly")
-  /// The transaction is over, failed, used on the wrong thread, or nested where it must not be.
+  /// The transaction is over, failed, used on the wrong thread, or nested where that is not
+  /// allowed.
   package static let badTransaction = Self("badTransaction")
   package static let keyTooLong = Self("keyTooLong")
   package static let valueTooLong = Self("valueTooLong")
@@ -71,8 +72,9 @@ extension StorageError.Code {
 
   // The library.
 
-  /// The installed liblmdb is not one that is known to work.
+  /// The installed liblmdb is not a supported version.
   package static let unsupportedLibrary = Self("unsupportedLibrary")
-  /// LMDB could not finish a commit and refuses to go on; close the store and open it again.
+  /// LMDB could not finish a commit and rejects further transactions; close the store and open it
+  /// again.
   package static let panicked = Self("panicked")
 }

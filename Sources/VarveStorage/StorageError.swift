@@ -1,30 +1,28 @@
-/// What goes wrong in storage: a code, and what is known about the circumstances.
+/// An error of the storage layer: a code, and its circumstances.
 ///
 /// The text in `detail` is constant, so that logs group; the variables are in the other fields.
-///
-/// Thread safety: a value.
 package struct StorageError: Error, Sendable, Hashable {
   package let code: Code
 
-  /// The file concerned.
+  /// The path of the file.
   package var path: String?
 
-  /// What liblmdb returned, when the error came from there.
+  /// The result of liblmdb, when the error came from there.
   package var lmdbCode: Int32?
 
-  /// What the operating system reported, when the error came from there.
+  /// The errno of the operating system, when the error came from there.
   package var errno: Int32?
 
   /// A constant sentence.
   package var detail: String
 
-  /// The process that stands in the way (`busy`).
+  /// The process that holds the lock (`busy`).
   package var pid: Int32?
 
-  /// Since when that process has been holding the lock, in seconds since 1970 (`busy`).
+  /// When that process acquired the lock, in seconds since 1970 (`busy`).
   package var since: Double?
 
-  /// The page that is not what it must be (`corrupted`).
+  /// The damaged page (`corrupted`).
   package var page: UInt64?
 
   package init(
@@ -41,7 +39,7 @@ package struct StorageError: Error, Sendable, Hashable {
     self.page = page
   }
 
-  /// The error, with another path in the place of one that the caller knows nothing of.
+  /// Returns the error with an internal path replaced by one that the caller knows.
   func telling(_ path: String, insteadOf other: String) -> StorageError {
     var error = self
     if error.path == other { error.path = path }

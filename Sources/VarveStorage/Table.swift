@@ -1,7 +1,7 @@
-/// One table of the store: a B+tree with a name, or the unnamed one that holds the others.
+/// One table of the store: a B+tree with a name, or the unnamed one that contains the others.
 ///
-/// Tables are known by a small number, so that looking one up is an array access. The numbers are not
-/// stored in the file; the names are.
+/// Tables are identified by a small number, so that a lookup is an array access. The numbers are
+/// not stored in the file; the names are.
 ///
 /// Thread safety: a value. Processes: the same names mean the same tables in all of them.
 @usableFromInline
@@ -24,7 +24,7 @@ package struct Table: Hashable, Sendable {
   @inlinable package static var backlinks: Table { Table(index: 7) }
   @inlinable package static var blobs: Table { Table(index: 8) }
 
-  /// The index of the first table of objects; what lies between is reserved.
+  /// The index of the first object table; the indexes before it are reserved.
   @usableFromInline package static let firstClassIndex: UInt32 = 16
 
   /// The greatest class id that has a table.
@@ -38,15 +38,17 @@ package struct Table: Hashable, Sendable {
     Table(index: id + 16)
   }
 
-  /// Whether the keys are 8-byte integers in native order (`MDB_INTEGERKEY`); else they are bytes.
+  /// Whether the keys are 8-byte integers in native order (`MDB_INTEGERKEY`); otherwise they are
+  /// bytes.
   @inlinable package var hasIntegerKeys: Bool { index >= 16 }
 
-  /// Whether ranges of the table are counted and walked: of rows, of indexes, and of what dictionaries hold.
+  /// Whether ranges of the table are counted and walked: rows, indexes, and the entries of
+  /// dictionaries.
   var isReadInRanges: Bool {
     hasIntegerKeys || self == .indexes || self == .dictionaries
   }
 
-  /// The class whose rows the table holds, if it holds rows.
+  /// The class whose rows the table contains, if it contains rows.
   @inlinable package var classID: UInt32? { index >= 16 ? index - 16 : nil }
 
   /// The tables that every store has from its creation on, other than the unnamed one.
@@ -56,9 +58,9 @@ package struct Table: Hashable, Sendable {
     "", "catalog", "indexes", "collections", "lists", "dictionaries", "sets", "backlinks", "blobs",
   ]
 
-  /// Calls `body` with the name as it is stored: bytes without a terminator.
+  /// Calls `body` with the stored name: bytes without a terminator.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: Any error thrown by `body`.
   package func withName<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -78,7 +80,7 @@ package struct Table: Hashable, Sendable {
     digits[start - 1] = UInt8(ascii: ":")
     digits[start - 2] = UInt8(ascii: "c")
     start -= 2
-    // The array is a local copy on the stack: it outlives the call of `body`.
+    // The array is a local copy on the stack, which outlives the call of `body`.
     return try withUnsafePointer(to: &digits) { (pointer) throws(Failure) -> Result in
       let bytes = UnsafeRawPointer(pointer)
       return try body(UnsafeRawBufferPointer(start: bytes + start, count: 16 - start))
@@ -90,7 +92,7 @@ package struct Table: Hashable, Sendable {
     withName { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The table with a name, or nil when no table is called so.
+  /// The table with a name, or nil when no table has this name.
   package init?(name: UnsafeRawBufferPointer) {
     for index in 1..<UInt32(Self.fixedNames.count) {
       let fixed = Self.fixedNames[Int(index)]

@@ -1,12 +1,13 @@
-/// One committed state of a store: which history, and which commit of it.
+/// One committed state of a store: its history, and its commit number in that history.
 ///
-/// Versions of two histories (a restored backup and what it replaced) are never equal and have no
-/// order.
+/// Versions of two histories (a restored backup and the store it replaced) are never equal and have
+/// no order.
 ///
 /// Thread safety: a value. Processes: the same state has the same version in all of them.
 @usableFromInline
 package struct Version: Hashable, Sendable {
-  /// The history, renewed on restore, copy, and after an end that may have lost commits.
+  /// The identity of the history, renewed after a restore, a copy, and an end that may have lost
+  /// commits.
   @usableFromInline package let incarnation: RandomIdentity
 
   /// The number of commits since the file was created.

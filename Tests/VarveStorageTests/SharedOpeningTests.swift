@@ -221,7 +221,7 @@ import VarveTestSupport
     for limit in [4096, 9000] {
       let process = TestProcess(["openWithFileLimit", directory.file(), "\(limit)"])
       #expect(
-        process.line() == "diskFull The file has reached the size that files may have.")
+        process.line() == "diskFull The file has reached the file size limit.")
     }
   }
 

@@ -1,11 +1,12 @@
-/// A cursor of LMDB in a write transaction.
+/// An LMDB cursor in a write transaction.
 ///
-/// Thread safety: one thread at a time, as the `EntryCursor` that owns it.
+/// Thread safety: one thread at a time, like the `EntryCursor` that owns it.
 @usableFromInline
 final class EngineCursor {
-  /// nil once the transaction has ended or opened or closed a nested one.
+  /// nil once the transaction has ended, or has opened or closed a nested transaction.
   private(set) var raw: OpaquePointer?
-  // Safe because a transaction closes its cursors before it ends: while `raw` is there, so is it.
+  // Safe because a transaction closes its cursors before it ends: while `raw` is not nil, the
+  // transaction exists.
   private let transaction: Unmanaged<WriteTransaction>
 
   @usableFromInline var key = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -23,7 +24,7 @@ final class EngineCursor {
     EngineCursorCalls.close(raw)
   }
 
-  /// Closes the cursor because its transaction ends.
+  /// Closes the cursor when its transaction ends.
   func invalidate() {
     if let raw { EngineCursorCalls.close(raw) }
     raw = nil
@@ -56,7 +57,7 @@ final class EngineCursor {
 
   @usableFromInline
   func seek(_ target: UnsafeRawBufferPointer) -> Bool {
-    // LMDB refuses an empty key; the first entry is what it would mean.
+    // LMDB rejects an empty key; an empty lower bound means the first entry.
     target.isEmpty ? seekFirst() : move(.range, seeking: target, otherwise: .end)
   }
 
@@ -83,7 +84,7 @@ final class EngineCursor {
     return true
   }
 
-  /// Whether what has been read does not lie in its page.
+  /// Whether the entry read last reaches outside its page.
   private var isOutOfPage: Bool {
     guard let room = transaction._withUnsafeGuaranteedRef({ $0.room }) else { return false }
     return !room.holds(key, keyCount: 0) || !room.holds(value, keyCount: key.count)
@@ -96,7 +97,7 @@ final class EngineCursor {
   }
 }
 
-/// Where a cursor stands.
+/// The position of a cursor.
 @usableFromInline
 enum CursorPosition {
   case unset, beginning, entry, end

@@ -1,15 +1,14 @@
-/// Whether the keys of a page are those that the pages above it promise.
+/// Checks that the keys of a page lie in the range that the branch pages above it define.
 ///
-/// A page that stands in the place of another one is sound in itself. Its keys give it away: they do not lie between those
-/// beside the entry that leads to it.
+/// A page that has been replaced by the content of another page is valid in itself. Its keys reveal
+/// it: they do not lie between the separators next to the entry that refers to it.
 extension EntryCursor {
-  /// Whether the keys of a leaf are less than a bound, and those of the next leaf are not.
-  ///
-  /// - Complexity: Two comparisons.
+  /// Whether the keys of a leaf are less than a bound, and the keys of the next leaf are not.
   @inline(__always)
   mutating func isBetween(_ leaf: Frame, _ bound: UnsafeRawPointer, _ next: Frame) -> Bool {
     if hasIntegerKeys {
-      // A walk over rows spends a few instructions on each: here every one counts.
+      // A walk over rows spends only a few instructions on each row, so every instruction counts
+      // here.
       let last = pages.nodeOffset(leaf.page, Int(leaf.count) &- 1)
       let first = pages.nodeOffset(next.page, 0)
       guard max(last, first) &+ PageLayout.nodeHeaderSize &+ 8 <= pages.pageSize else {
@@ -26,9 +25,8 @@ extension EntryCursor {
       && pages.order(bound, first, hasIntegerKeys) <= 0
   }
 
-  /// Whether the keys of all pages on the way to where the cursor stands lie between those beside the way.
-  ///
-  /// - Complexity: O(depth) comparisons.
+  /// Whether the keys of all pages on the path to the cursor lie between the separators next to the
+  /// path.
   var isBounded: Bool {
     @inline(never) mutating get {
       var lower: UnsafeRawPointer?
@@ -51,14 +49,13 @@ extension EntryCursor {
 }
 
 extension PageMap {
-  /// Whether the keys of a checked page are not less than one, and less than another one.
+  /// Whether the keys of a checked page are in the range from `lower` up to, but not including,
+  /// `upper`.
   ///
   /// - Parameters:
-  ///   - page: The page.
-  ///   - isLeaf: Whether its first entry has a key.
-  ///   - lower: An entry with the least key; nil is below everything.
-  ///   - upper: An entry with the key that is greater than all; nil is above everything.
-  ///   - hasIntegerKeys: Whether keys are integers.
+  ///   - isLeaf: Whether the first entry of the page has a key.
+  ///   - lower: An entry with the lower bound; nil is less than every key.
+  ///   - upper: An entry with the exclusive upper bound; nil is greater than every key.
   /// - Returns: Whether they are; false also for a damaged page.
   func isBounded(
     _ page: UnsafeRawPointer, isLeaf: Bool, _ lower: UnsafeRawPointer?,
@@ -73,10 +70,10 @@ extension PageMap {
     return true
   }
 
-  /// Why a search has found nothing at the edge of a leaf: there is no such entry, or the way led to a page in
-  /// the place of another one.
+  /// Returns why a search found nothing at the edge of a leaf: the entry does not exist, or the
+  /// path led to a page with the content of another page.
   ///
-  /// - Complexity: As the search.
+  /// - Complexity: That of the search.
   @usableFromInline @inline(never)
   func missing(_ record: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> PageSearchResult {
     missing(record, hasIntegerKeys: false) { childIndex($0, key: key) }

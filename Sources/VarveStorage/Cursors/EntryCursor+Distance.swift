@@ -1,11 +1,12 @@
 import CVarve
 
 extension EntryCursor {
-  /// The number of entries from one cursor up to another, both counted.
+  /// Returns the number of entries from one cursor through another, both included.
   ///
-  /// What lies between the two ways down is whole subtrees: of their leaves only the headers are read.
+  /// The range between the two paths consists of whole subtrees, of whose leaves only the headers
+  /// are read.
   ///
-  /// - Precondition: Both stand on entries of one tree over pages.
+  /// - Precondition: Both cursors are on entries of one tree over pages.
   static func distance(_ start: borrowing EntryCursor, _ end: borrowing EntryCursor) -> Int {
     let leaf = start.depth - 1
     let level = firstDifference(start, end)
@@ -27,23 +28,21 @@ extension EntryCursor {
     return total
   }
 
-  /// About as many entries as `distance(_:_:)` would count: subtrees are taken to be as large as those on
-  /// the two ways down and a few in between.
-  ///
-  /// - Complexity: O(depth) pages.
+  /// Estimates `distance(_:_:)`, assuming that subtrees are as large as those on the two paths and
+  /// a few in between.
   static func estimatedDistance(_ start: borrowing EntryCursor, _ end: borrowing EntryCursor) -> Int
   {
     let leaf = start.depth - 1
     let level = firstDifference(start, end)
     let between =
       Int(end.frames[min(level, leaf)].index) - Int(start.frames[min(level, leaf)].index)
-    // So few leaves are counted.
+    // So few leaves are counted exactly.
     guard level < leaf - 1 || (level < leaf && between > 16) else { return distance(start, end) }
     let fanouts = sampledFanouts(start, end, level: level)
     var size = 1.0
     var total = Double(start.frames[leaf].count - start.frames[leaf].index)
     total += Double(end.frames[leaf].index + 1)
-    // From the leaves up: `size` is that of a subtree whose root is on the level below.
+    // From the leaves up: `size` is the size of a subtree whose root is on the level below.
     for above in (level..<leaf).reversed() {
       size *= fanouts[above + 1]
       let children =
@@ -56,7 +55,8 @@ extension EntryCursor {
     return total < 1e15 ? Int(total) : Int.max
   }
 
-  /// The first level on which the ways down to two cursors part; the leaf's level when they do not.
+  /// Returns the first level on which the paths of two cursors differ, or the leaf level if they do
+  /// not differ.
   private static func firstDifference(
     _ start: borrowing EntryCursor, _ end: borrowing EntryCursor
   ) -> Int {
@@ -67,8 +67,8 @@ extension EntryCursor {
     return level
   }
 
-  /// How many entries pages have on each level below one, on average over the two ways down and some
-  /// between them.
+  /// Returns the average number of entries of a page on each level below `top`, sampled on the two
+  /// paths and a few paths between them.
   private static func sampledFanouts(
     _ start: borrowing EntryCursor, _ end: borrowing EntryCursor, level top: Int
   ) -> InlineArray<32, Double> {
@@ -95,7 +95,7 @@ extension EntryCursor {
   }
 }
 
-/// How many entries some pages have, by their levels.
+/// The number of entries of sampled pages, by level.
 private struct FanoutSample {
   private var sums = InlineArray<32, Double>(repeating: 0)
   private var counts = InlineArray<32, Double>(repeating: 0)
@@ -105,7 +105,7 @@ private struct FanoutSample {
     counts[level] += 1
   }
 
-  /// Adds the pages on eight ways from some children of a page down to the leaves.
+  /// Adds the pages on eight paths from some children of a page down to the leaves.
   mutating func descend(
     _ pages: PageMap, _ page: UnsafeRawPointer, _ children: Range<Int>, level top: Int, leaf: Int
   ) {
@@ -122,7 +122,7 @@ private struct FanoutSample {
         page = child
         let count = pages.entryCount(child)
         add(count, level: level)
-        // Another place on each way.
+        // A different index on each path.
         index = count * (2 * way + 1) / (2 * ways)
       }
     }
@@ -137,7 +137,7 @@ private struct FanoutSample {
 
 /// Counts the entries of whole subtrees by the headers of their leaves.
 ///
-/// A damaged page ends the count, and so do more leaves than the file has pages.
+/// A damaged page ends the count. So do more leaves than the file has pages.
 private struct SubtreeCounter {
   private let pages: PageMap
   private let snapshot: Snapshot?
@@ -149,9 +149,9 @@ private struct SubtreeCounter {
     leavesLeft = cursor.pages.limit
   }
 
-  /// The entries below some children of a branch page.
+  /// Counts the entries below some children of a branch page.
   ///
-  /// `height`: how many levels below the page its leaves are, at least 1.
+  /// - Parameter height: The number of levels from the page down to its leaves, at least 1.
   mutating func entries(_ page: UnsafeRawPointer, from first: Int, to end: Int, height: Int) -> Int
   {
     guard first < end else { return 0 }
@@ -174,7 +174,8 @@ private struct SubtreeCounter {
     return total
   }
 
-  /// So many leaves are on their way while one is counted: each header lies in a page of its own, and would be waited for.
+  /// The number of leaves to prefetch ahead: each header is in a page of its own, and reading it
+  /// would stall.
   private static let ahead = 16
 
   @inline(__always)

@@ -1,16 +1,18 @@
 extension EntryCursor {
-  /// Goes forward to the first entry whose key is not less than `key`; stays where the cursor stands on
-  /// such an entry. From near by this is faster than a seek from the root: in the same leaf it touches one
-  /// page. A cursor that stands on no entry seeks.
+  /// Moves forward to the first entry whose key is not less than `key`. A cursor on such an entry
+  /// does not move.
   ///
-  /// - Returns: As `seek(key:)`.
+  /// For a nearby key this is faster than a seek from the root: in the same leaf it touches one
+  /// page. A cursor that is on no entry seeks from the root.
+  ///
+  /// - Returns: Whether there is such an entry; otherwise the cursor is after the last entry.
   /// - Complexity: O(log n) comparisons at most.
   package mutating func seekForward(key: UnsafeRawBufferPointer) -> Bool {
     guard engine == nil, place == .entry else {
       return isOnEntry && PageMap.compare(self.key, key) >= 0 ? true : seek(key: key)
     }
     if PageMap.compare(self.key, key) >= 0 { return true }
-    // The lowest page on the way down that the key must lie below.
+    // The lowest page on the path that can contain the key.
     var start = depth - 1
     var level = depth - 2
     while level >= 0 {

@@ -1,5 +1,5 @@
 extension EntryCursor {
-  /// Goes to the first entry.
+  /// Moves to the first entry.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(depth).
@@ -8,7 +8,7 @@ extension EntryCursor {
     return descend(from: root, level: 0, toLast: false) || leave(.end)
   }
 
-  /// Goes to the last entry.
+  /// Moves to the last entry.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(depth).
@@ -17,9 +17,9 @@ extension EntryCursor {
     return descend(from: root, level: 0, toLast: true) || leave(.beginning)
   }
 
-  /// Goes to the first entry whose key is not less than `key`.
+  /// Moves to the first entry whose key is not less than `key`.
   ///
-  /// - Returns: Whether there is one; else the cursor is behind the last entry.
+  /// - Returns: Whether there is one; otherwise the cursor is after the last entry.
   /// - Complexity: O(log n) comparisons.
   package mutating func seek(key: UnsafeRawBufferPointer) -> Bool {
     if let engine { return engine.seek(key) }
@@ -27,10 +27,10 @@ extension EntryCursor {
     return seek(key: key, below: root, level: 0)
   }
 
-  /// Goes to the first entry whose key is not less than `key`, below a page on the way down to the entry
-  /// where the cursor stands.
+  /// Moves to the first entry whose key is not less than `key`, searching from a page on the path
+  /// to the current entry.
   ///
-  /// - Precondition: The cursor stands on an entry of a tree over pages, and the key belongs below the
+  /// - Precondition: The cursor is on an entry of a tree over pages, and the key belongs below that
   ///   page.
   mutating func seek(key: UnsafeRawBufferPointer, fromLevel level: Int) -> Bool {
     seek(key: key, below: frames[level].page.u64(0), level: level)
@@ -53,9 +53,9 @@ extension EntryCursor {
     return land(page, index)
   }
 
-  /// Goes to the first entry of a table with integer keys whose key is not less than `id`.
+  /// Moves to the first entry of a table with integer keys whose key is not less than `id`.
   ///
-  /// - Returns: As `seek(key:)`.
+  /// - Returns: Whether there is one; otherwise the cursor is after the last entry.
   /// - Complexity: O(log n).
   package mutating func seek(id: UInt64) -> Bool {
     if let engine { return withUnsafeBytes(of: id) { engine.seek($0) } }
@@ -74,7 +74,7 @@ extension EntryCursor {
     return land(page, index)
   }
 
-  /// Goes to the last entry of a table with integer keys whose key is not greater than `id`.
+  /// Moves to the last entry of a table with integer keys whose key is not greater than `id`.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(log n).
@@ -83,10 +83,10 @@ extension EntryCursor {
     return previous()
   }
 
-  /// Goes to the next entry.
+  /// Moves to the next entry.
   ///
-  /// - Returns: Whether there is one; else the cursor is behind the last entry.
-  /// - Complexity: O(1) amortised.
+  /// - Returns: Whether there is one; otherwise the cursor is after the last entry.
+  /// - Complexity: O(1) amortized.
   @inlinable
   package mutating func next() -> Bool {
     if let engine { return engine.next() }
@@ -104,10 +104,10 @@ extension EntryCursor {
     return turnLeaf(isForward: true)
   }
 
-  /// Goes to the entry before.
+  /// Moves to the previous entry.
   ///
-  /// - Returns: Whether there is one; else the cursor is before the first entry.
-  /// - Complexity: O(1) amortised.
+  /// - Returns: Whether there is one; otherwise the cursor is before the first entry.
+  /// - Complexity: O(1) amortized.
   @inlinable
   package mutating func previous() -> Bool {
     if let engine { return engine.previous() }
@@ -123,7 +123,7 @@ extension EntryCursor {
     return turnLeaf(isForward: false)
   }
 
-  /// Goes to the first entry of the leaf behind this one, or to the last entry of the leaf before it.
+  /// Moves to the first entry of the next leaf, or to the last entry of the previous leaf.
   @usableFromInline @inline(never)
   mutating func turnLeaf(isForward: Bool) -> Bool {
     switch place {
@@ -140,7 +140,7 @@ extension EntryCursor {
       let frame = frames[level]
       let index = Int(frame.index) + (isForward ? 1 : -1)
       if index >= 0, index < Int(frame.count) {
-        // The later of the two ways has the key between them.
+        // The later of the two paths has the separator of the two leaves.
         guard let node = pages.node(frame.page, index),
           let bound = isForward ? node : pages.node(frame.page, index + 1)
         else { return damaged(frame.page.u64(0)) }
@@ -157,7 +157,7 @@ extension EntryCursor {
     return leave(isForward ? .end : .beginning)
   }
 
-  /// Walks down an edge of the tree below a page.
+  /// Descends along one edge of the tree below a page.
   private mutating func descend(from start: UInt64, level: Int, toLast: Bool) -> Bool {
     guard depth > 0 else { return false }
     var number = start
@@ -179,12 +179,12 @@ extension EntryCursor {
     return false
   }
 
-  /// Stands on an entry of a leaf, or on the first one behind it.
+  /// Moves to an entry of a leaf, or to the first entry after the leaf.
   private mutating func land(_ page: UnsafeRawPointer, _ index: Int) -> Bool {
     setFrame(depth - 1, page, index)
     place = .entry
     let count = pages.entryCount(page)
-    // Behind all entries, or before them, is where a key is in a page that is not its own.
+    // In a page with the content of another page, a key sorts before or after all entries.
     if depth > 1, index == 0 || index == count, !isBounded { return damaged(page.u64(0)) }
     guard index < count else {
       frames[depth - 1].index -= 1

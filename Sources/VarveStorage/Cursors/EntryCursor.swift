@@ -1,15 +1,15 @@
-/// A place in the order of a table's entries.
+/// A cursor over the entries of a table, in key order.
 ///
-/// A new cursor is on no entry: `next()` then goes to the first one, `previous()` to the last one. A
-/// cursor that ran off an end stays there, and can go back. It walks the pages of a snapshot. In a write
-/// transaction that has changed the table LMDB's cursor is what moves: keys and values are then valid until
-/// the next write of the transaction only, and the cursor is dead once the transaction ends or a nested one
-/// begins or ends.
+/// A new cursor is on no entry: `next()` then moves to the first one, `previous()` to the last one.
+/// A cursor that ran off an end stays there, and can move back. A cursor walks the pages of a
+/// snapshot. In a write transaction that has changed the table it uses LMDB's cursor: keys and
+/// values are then valid until the next write of the transaction only, and the cursor is
+/// invalidated when the transaction ends or a nested one begins or ends.
 ///
-/// Thread safety: one thread at a time; several cursors may walk one snapshot at once.
+/// Thread safety: one thread at a time; several cursors may walk one snapshot concurrently.
 @usableFromInline
 package struct EntryCursor: ~Copyable {
-  /// One page on the way from the root to the entry.
+  /// One page on the path from the root to the entry.
   @usableFromInline
   struct Frame {
     @usableFromInline var page: UnsafeRawPointer
@@ -17,9 +17,10 @@ package struct EntryCursor: ~Copyable {
     @usableFromInline var count: Int32
   }
 
-  /// What the cursor walks; nil in a table that a transaction has changed.
+  /// The snapshot that the cursor walks; nil in a table that a transaction has changed.
   @usableFromInline let snapshot: Snapshot?
-  /// LMDB's cursor, which then is what is read. A walk of a range sets it for an entry that a transaction has changed.
+  /// LMDB's cursor, which is read instead of the pages if it is not nil. A walk of a range sets it
+  /// for an entry that a transaction has changed.
   @usableFromInline var engine: EngineCursor?
   @usableFromInline let pages: PageMap
   @usableFromInline let root: UInt64
@@ -31,7 +32,7 @@ package struct EntryCursor: ~Copyable {
   /// The entry, when `place` is `.entry`.
   @usableFromInline var node: UnsafeRawPointer
 
-  /// A cursor over pages.
+  /// Creates a cursor over pages.
   init(snapshot: Snapshot, record: UnsafeRawPointer?) {
     self.snapshot = snapshot
     self.engine = nil
@@ -47,7 +48,7 @@ package struct EntryCursor: ~Copyable {
       repeating: Frame(page: snapshot.pages.base, index: 0, count: 0))
   }
 
-  /// A cursor of a transaction.
+  /// Creates a cursor of a transaction.
   init(engine: EngineCursor, base: Snapshot) {
     self.snapshot = nil
     self.engine = engine
@@ -65,20 +66,20 @@ package struct EntryCursor: ~Copyable {
     return place == .entry
   }
 
-  /// The key of the entry; empty when the cursor is on none.
+  /// The key of the entry; empty when the cursor is on no entry.
   @inlinable package var key: UnsafeRawBufferPointer {
     if let engine { return engine.key }
     return place == .entry ? pages.key(node) : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// The key of the entry of a table with integer keys; 0 when the cursor is on none.
+  /// The key of the entry of a table with integer keys; 0 when the cursor is on no entry.
   @inlinable package var id: UInt64 {
     let key = self.key
     guard key.count == 8, let base = key.baseAddress else { return 0 }
     return base.u64(0)
   }
 
-  /// The value of the entry; empty when the cursor is on none.
+  /// The value of the entry; empty when the cursor is on no entry.
   @inlinable package var value: UnsafeRawBufferPointer {
     if let engine { return engine.value }
     guard place == .entry else { return UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -93,7 +94,7 @@ extension Snapshot {
     _ table: Table, lower: [UInt8]?, upper: [UInt8]?, isForward: Bool
   ) -> ChangedEntries? { nil }
 
-  /// A cursor that is not yet on any entry.
+  /// Returns a cursor that is on no entry yet.
   package func cursor(_ table: Table) -> EntryCursor {
     EntryCursor(snapshot: self, record: tree(table))
   }

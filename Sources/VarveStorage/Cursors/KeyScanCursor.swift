@@ -1,12 +1,12 @@
-/// A walk over a table with byte keys, forwards only, as fast as memory gives its entries.
+/// A fast forward-only walk over a table with byte keys.
 ///
-/// As with an ``EntryCursor``, keys and values are valid while the snapshot lives; on a write transaction until its
-/// next write.
+/// As for an ``EntryCursor``, keys and values are valid while the snapshot lives; in a write
+/// transaction until its next write.
 ///
-/// Thread safety: one thread at a time; several walks may read one snapshot at once.
+/// Thread safety: one thread at a time; several walks may read one snapshot concurrently.
 @usableFromInline
 package struct KeyScanCursor: ~Copyable {
-  /// The key of the current entry; empty when the cursor is on none.
+  /// The key of the current entry; empty when the cursor is on no entry.
   @usableFromInline package var key = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The value of the current entry.
   @usableFromInline package var value = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -24,7 +24,7 @@ package struct KeyScanCursor: ~Copyable {
     self.cursor = cursor
   }
 
-  /// Goes to the first entry whose key is not less than another.
+  /// Moves to the first entry whose key is not less than `key`.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(log n) comparisons.
@@ -32,10 +32,10 @@ package struct KeyScanCursor: ~Copyable {
     cursor.seek(key: key) ? take() : finish()
   }
 
-  /// Goes to the next entry.
+  /// Moves to the next entry.
   ///
   /// - Returns: Whether there is one.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   @inlinable @inline(__always)
   package mutating func next() -> Bool {
     index &+= 1
@@ -56,15 +56,16 @@ package struct KeyScanCursor: ~Copyable {
     return nextSlowly()
   }
 
-  /// The next entry where it lies in another leaf, is a large value, is damaged, or comes from LMDB.
+  /// Moves to the next entry if it is in another leaf, is a large value, is damaged, or comes from
+  /// LMDB.
   @usableFromInline @inline(never)
   mutating func nextSlowly() -> Bool {
-    // Brings the cursor to the entry before the wanted one.
+    // Moves the cursor to the entry before the next one.
     if entryCount > 0 { cursor.moveInLeaf(to: Int32(truncatingIfNeeded: index - 1)) }
     return cursor.next() ? take() : finish()
   }
 
-  /// Takes over the entry that the cursor stands on.
+  /// Adopts the current entry of the cursor.
   private mutating func take() -> Bool {
     key = cursor.key
     value = cursor.value
@@ -87,6 +88,6 @@ package struct KeyScanCursor: ~Copyable {
 }
 
 extension TableReader {
-  /// A walk over a table with byte keys that is not yet on any entry.
+  /// Returns a walk over a table with byte keys, on no entry yet.
   package func keyScan(_ table: Table) -> KeyScanCursor { KeyScanCursor(cursor(table)) }
 }

@@ -1,18 +1,18 @@
 public import CVarve
 
-/// The entries of a leaf of a table with integer keys, those of the usual form above all.
+/// A leaf of a table with integer keys, optimized for entries of the plain form.
 ///
 /// Thread safety: a value; the page is valid while its snapshot lives.
 @usableFromInline
 package struct TableLeaf {
   @usableFromInline package let page: UnsafeRawPointer
-  /// The entries that belong to a walk.
+  /// The entries of the leaf that belong to the walk.
   @usableFromInline package let start: Int
   @usableFromInline package let end: Int
   @usableFromInline package let pageSize: Int
-  /// A leaf that the walk comes to later; this one when none is known.
+  /// A later leaf of the walk to prefetch, or this leaf when none is known.
   @usableFromInline let later: UnsafeRawPointer
-  /// The bytes of the later leaf that are asked for beside each entry of this one.
+  /// The number of bytes of the later leaf to prefetch for each entry of this one.
   @usableFromInline let share: Int
 
   init(
@@ -27,16 +27,16 @@ package struct TableLeaf {
     share = Int((UInt32(truncatingIfNeeded: pageSize) + count - 1) / count)
   }
 
-  /// Where the key lies in a plain entry.
+  /// The offset of the key in a plain entry.
   @inlinable package static var keyOffset: Int { PageLayout.nodeHeaderSize }
-  /// Where the value begins in a plain entry.
+  /// The offset of the value in a plain entry.
   @inlinable package static var valueOffset: Int { PageLayout.nodeHeaderSize &+ 8 }
 
-  /// An entry in its page: an 8-byte key, and a value that lies behind it.
+  /// Returns a plain entry: an 8-byte key, and a value stored after it.
   ///
   /// - Parameter index: Between `start` and `end`.
-  /// - Returns: Where the entry begins in the page, and the number of bytes of its value, which begins
-  ///   `valueOffset` bytes later; nil for an entry of another form.
+  /// - Returns: The offset of the entry in the page, and the number of bytes of its value, which
+  ///   begins `valueOffset` bytes later; nil for an entry of another form.
   @inlinable @inline(__always)
   package func plainEntry(at index: Int) -> (offset: Int, byteCount: Int)? {
     let offset = Int(page.u16(PageLayout.headerSize &+ 2 &* index))
@@ -50,7 +50,7 @@ package struct TableLeaf {
     return (offset, byteCount)
   }
 
-  /// As ``plainEntry(at:)``, with the key and the value.
+  /// Returns the key and the value of a plain entry. See ``plainEntry(at:)``.
   @inlinable @inline(__always)
   package func plainRow(at index: Int) -> (id: UInt64, value: UnsafeRawBufferPointer)? {
     guard let (offset, byteCount) = plainEntry(at: index) else { return nil }
@@ -61,41 +61,42 @@ package struct TableLeaf {
     )
   }
 
-  /// As ``plainEntry(at:)``, for an entry whose value has at least `least` bytes.
+  /// Returns a plain entry whose value has at least `least` bytes. See ``plainEntry(at:)``.
   ///
-  /// - Returns: Where the entry begins in the page, and how many bytes more than `least` its value has.
+  /// - Returns: The offset of the entry in the page, and how many bytes more than `least` its value
+  ///   has.
   @inlinable @inline(__always)
   package func plainEntry(at index: Int, least: Int) -> (offset: Int, surplus: UInt64)? {
     let offset = Int(page.u16(PageLayout.headerSize &+ 2 &* index))
     let room = pageSize &- TableLeaf.valueOffset &- least &- offset
     guard room >= 0 else { return nil }
-    // The number of bytes, no flags and a key of 8 bytes in one load: whatever else stands there makes the
-    // difference larger than a page.
+    // Loads the number of bytes, no flags and a key of 8 bytes in one load: any other content makes
+    // the difference larger than a page.
     let surplus = (page + offset).u64(0) &- (8 << 48 | UInt64(truncatingIfNeeded: least))
     return surplus <= UInt64(truncatingIfNeeded: room) ? (offset, surplus) : nil
   }
 
-  /// Asks for a part of a later leaf to be brought near, all of which is near when this was called once for each
-  /// entry of this leaf.
+  /// Prefetches a part of a later leaf. One call for each entry of this leaf prefetches the whole
+  /// later leaf.
   ///
-  /// A processor has few places for what it waits for. A whole page at once fills them, and what is read
-  /// meanwhile waits in the same queue; beside the work on the entries the page comes for nothing.
+  /// A processor has few line-fill buffers. Prefetching a whole page at once fills them and delays
+  /// other reads. Spread over the work on the entries, the prefetch costs nothing.
   ///
-  /// - Parameter index: The entry that is looked at.
-  /// - Complexity: O(1) amortised, without waiting for memory.
+  /// - Parameter index: The entry being processed.
+  /// - Complexity: O(1) amortized, without waiting for memory.
   @inlinable @inline(__always)
   package func prefetchLater(beside index: Int) {
     varve_prefetch(later + (index &- start) &* share, share)
   }
 }
 
-/// A walk over the leaves of a table with integer keys, whose rows are read where they lie.
+/// A walk over the leaves of a table with integer keys, which reads rows in place.
 ///
-/// A damaged page is noted, and ends the walk.
+/// A damaged page is recorded, and ends the walk.
 ///
-/// Thread safety: one thread at a time; several walks may read one snapshot at once.
+/// Thread safety: one thread at a time; several walks may read one snapshot concurrently.
 package struct LeafCursor: ~Copyable {
-  /// The leaf; it has at least one entry after a `next()` that was true.
+  /// The current leaf, which has at least one entry after `next()` returned true.
   package private(set) var leaf: TableLeaf
 
   private var cursor: EntryCursor
@@ -112,11 +113,11 @@ package struct LeafCursor: ~Copyable {
     self.cursor = cursor
   }
 
-  /// Makes the walk one over the leaves of a range of ids, which has not begun.
+  /// Restarts the walk with another range of ids.
   ///
   /// - Parameters:
-  ///   - lower: The least id that belongs to the walk.
-  ///   - last: The greatest id that does.
+  ///   - lower: The least id of the walk.
+  ///   - last: The greatest id of the walk.
   package mutating func restart(from lower: UInt64, through last: UInt64) {
     self.lower = lower
     self.last = last
@@ -124,15 +125,15 @@ package struct LeafCursor: ~Copyable {
     isDone = false
   }
 
-  /// Goes to the next leaf; the first time, to the first one.
+  /// Moves to the next leaf, or to the first one on the first call.
   ///
   /// - Returns: Whether there is one.
-  /// - Complexity: O(1) amortised, O(depth) the first time.
+  /// - Complexity: O(1) amortized, O(depth) for the first call.
   package mutating func next() -> Bool {
     guard !isDone else { return false }
     let isFound: Bool
     if isBegun {
-      // Beyond it lies the next leaf.
+      // The next leaf follows its last entry.
       if let frame = cursor.leafFrame() { cursor.moveInLeaf(to: frame.count - 1) }
       isFound = cursor.turnLeaf(isForward: true)
     } else {
@@ -157,11 +158,11 @@ package struct LeafCursor: ~Copyable {
     return leaf.start < leaf.end ? true : finish()
   }
 
-  /// An entry of any form.
+  /// Returns an entry of any form.
   ///
   /// - Parameter index: Between `start` and `end`.
-  /// - Returns: Its key, and its value: no bytes where that is damaged. Nil when the entry is damaged, which
-  ///   ends the walk.
+  /// - Returns: The key and the value; the value is empty if it is damaged. Nil when the entry is
+  ///   damaged, which ends the walk.
   package mutating func entry(at index: Int) -> (id: UInt64, value: UnsafeRawBufferPointer)? {
     guard let node = cursor.pages.node(leaf.page, index), cursor.pages.key(node).count == 8 else {
       cursor.noteDamage(page: leaf.page.u64(0))
@@ -181,18 +182,18 @@ package struct LeafCursor: ~Copyable {
 }
 
 extension EntryCursor {
-  /// The leaf that the cursor stands in.
-  // Mutating, like what follows, so that it is used in place: a cursor is large.
+  /// The current leaf of the cursor.
+  // Mutating, like the following members, to access the cursor in place: it is a large value.
   @inline(__always)
   mutating func leafFrame() -> Frame? {
     engine == nil && depth > 0 && place == .entry ? frames[depth - 1] : nil
   }
 
-  /// Stands on another entry of the leaf.
+  /// Moves to another entry of the leaf.
   mutating func moveInLeaf(to index: Int32) { frames[depth - 1].index = index }
 
-  /// Where a leaf lies that comes so many leaves later, if it hangs from the same branch page. It has not been
-  /// looked at.
+  /// Returns the address of the leaf `count` leaves later, if both are children of the same branch
+  /// page. That leaf has not been checked.
   @inline(__always)
   fileprivate mutating func leafAddress(ahead count: Int32) -> UnsafeRawPointer? {
     guard depth > 1 else { return nil }
@@ -209,13 +210,11 @@ extension EntryCursor {
 }
 
 extension Snapshot {
-  /// A walk over the leaves of a table with integer keys.
+  /// Returns a walk over the leaves of a table with integer keys, before the first leaf.
   ///
   /// - Parameters:
-  ///   - table: Which one.
-  ///   - lower: The least id that belongs to the walk.
-  ///   - last: The greatest id that does.
-  /// - Returns: The walk, which has not begun.
+  ///   - lower: The least id of the walk.
+  ///   - last: The greatest id of the walk.
   package func leaves(
     _ table: Table, from lower: UInt64 = 0, through last: UInt64 = .max
   ) -> LeafCursor {

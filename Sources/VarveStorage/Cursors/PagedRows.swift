@@ -1,14 +1,12 @@
-/// Where the rows of a table with integer keys lie: in the pages of a version, but for those that a write transaction has
-/// changed.
+/// The rows of a table with integer keys that can be read in the pages of a version, and the ids
+/// that a write transaction has changed.
 package struct PagedRows {
-  /// The version that has the rows.
+  /// The version that contains the rows.
   package let snapshot: Snapshot
-  /// The ids of changed and deleted rows, ascending. Changed ones are read from the transaction.
+  /// The ids of changed and deleted rows, ascending. Changed rows are read from the transaction.
   package let changedIDs: [UInt64]
 
-  /// - Parameters:
-  ///   - snapshot: The version.
-  ///   - changedIDs: Ascending.
+  /// - Parameter changedIDs: The ids of changed and deleted rows, ascending.
   package init(snapshot: Snapshot, changedIDs: [UInt64]) {
     self.snapshot = snapshot
     self.changedIDs = changedIDs
@@ -35,12 +33,12 @@ extension WriteTransaction {
 }
 
 extension TableReader {
-  /// The ids of a range that a table with integer keys has, in ascending order.
+  /// Returns the ids of a range in a table with integer keys, in ascending order.
   ///
-  /// - Complexity: O(ids); O(log n) for each that a transaction has changed.
+  /// - Complexity: O(ids); O(log n) for each id that a transaction has changed.
   package func ids(_ table: Table, in range: ClosedRange<UInt64>) -> [UInt64] {
     var ids: [UInt64] = []
-    // Not more: the count may be damaged.
+    // Capped, because a damaged file may contain any count.
     if range == 0...UInt64.max { ids.reserveCapacity(min(count(table), 1 << 16)) }
     guard let rows = pagedRows(table, ids: range) else {
       var cursor = cursor(table)

@@ -1,7 +1,7 @@
 /// A walk over the entries of a range of keys, in one direction.
 ///
-/// In a write transaction it reads the entries that the transaction has not changed over the pages of the version before, and
-/// the others through LMDB; keys and values are then valid until the next write only.
+/// In a write transaction it reads the unchanged entries from the pages of the previous version and
+/// the changed ones through LMDB. Keys and values are then valid until the next write only.
 ///
 /// Thread safety: one thread at a time.
 @usableFromInline
@@ -9,12 +9,14 @@ package struct RangeCursor: ~Copyable {
   @usableFromInline var cursor: EntryCursor
   @usableFromInline let isForward: Bool
   @usableFromInline var state = State.between
-  /// The last entry of the walk, over pages; with changes, the last one before the next changed key.
+  /// The last entry of the walk over pages; with changes, the last one before the next changed key.
   @usableFromInline var lastPage: UnsafeRawPointer
   @usableFromInline var lastIndex: Int32 = 0
-  /// The end of the walk through LMDB: the upper bound forwards, the lower one backwards.
+  /// The end of the walk through LMDB: the upper bound of a forward walk, the lower bound of a
+  /// backward walk.
   @usableFromInline let bound: [UInt8]?
-  /// The changes of the transaction that is read; nil for a snapshot, and where all entries are read through LMDB.
+  /// The changes of the transaction being read; nil for a snapshot, and if all entries are read
+  /// through LMDB.
   @usableFromInline let changes: ChangedEntries?
   private let table: Table
 
@@ -28,14 +30,12 @@ package struct RangeCursor: ~Copyable {
     case ended
   }
 
-  /// A walk over the entries whose key is not less than `lower` and less than `upper`.
+  /// Creates a walk over the entries from `lower` up to, but not including, `upper`.
   ///
   /// - Parameters:
-  ///   - reader: What is read.
   ///   - table: A table with byte keys.
-  ///   - lower: nil is before the first entry.
-  ///   - upper: nil is behind the last entry.
-  ///   - isForward: The direction.
+  ///   - lower: The least key; nil means the first entry.
+  ///   - upper: The exclusive upper bound; nil means the end of the table.
   package init(
     _ reader: any TableReader, _ table: Table, lower: [UInt8]?, upper: [UInt8]?,
     isForward: Bool = true
@@ -54,7 +54,7 @@ package struct RangeCursor: ~Copyable {
     }
   }
 
-  /// Goes to the first entry of a part of the range in which nothing is changed.
+  /// Moves to the first entry of a part of the range without changes.
   ///
   /// - Returns: Whether there is one.
   private mutating func open(_ lower: [UInt8]?, _ upper: [UInt8]?) -> Bool {
@@ -77,13 +77,13 @@ package struct RangeCursor: ~Copyable {
     return true
   }
 
-  /// Goes to the first entry that is not less than a bound.
+  /// Moves to the first entry that is not less than a bound.
   private static func seekStart(_ cursor: inout EntryCursor, _ lower: [UInt8]?) -> Bool {
     guard let lower else { return cursor.seekFirst() }
     return lower.withUnsafeBytes { cursor.seek(key: $0) }
   }
 
-  /// Goes to the last entry that is less than a bound.
+  /// Moves to the last entry that is less than a bound.
   private static func seekEnd(_ cursor: inout EntryCursor, _ upper: [UInt8]?) -> Bool {
     guard let upper, upper.withUnsafeBytes({ cursor.seek(key: $0) }) else {
       return cursor.seekLast()
@@ -91,10 +91,10 @@ package struct RangeCursor: ~Copyable {
     return cursor.previous()
   }
 
-  /// Goes to the next entry of the walk; the first time, to its first one.
+  /// Moves to the next entry of the walk, or to the first one on the first call.
   ///
   /// - Returns: Whether there is one.
-  /// - Complexity: O(1) amortised; O(log n) beside a changed key.
+  /// - Complexity: O(1) amortized; O(log n) next to a changed key.
   @inlinable
   package mutating func advance() -> Bool {
     guard state == .onEntry else { return begin() }
@@ -120,7 +120,7 @@ package struct RangeCursor: ~Copyable {
     }
   }
 
-  /// Goes to the next changed key that is there, or to the first entry behind one.
+  /// Moves to the next changed key that exists, or to the first entry after one.
   @usableFromInline
   mutating func continueScan() -> Bool {
     while let changes {

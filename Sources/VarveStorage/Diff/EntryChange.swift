@@ -1,19 +1,19 @@
-/// One entry in which two versions of a table differ.
+/// One entry that differs between two versions of a table.
 ///
-/// The bytes are those of the two versions, and are valid while both snapshots are held.
+/// The bytes belong to the two versions, and are valid while both snapshots are retained.
 ///
 /// Thread safety: a value; the memory behind it is immutable.
 package struct EntryChange {
-  /// What became of an entry.
+  /// The kind of change.
   package enum Kind: Sendable, Hashable {
     case inserted, deleted, modified
   }
 
-  /// The key: that of the new version, unless the entry was deleted.
+  /// The key in the new version, or in the old version if the entry was deleted.
   package let key: UnsafeRawBufferPointer
-  /// The value in the old version; nil for an entry that was inserted.
+  /// The value in the old version; nil for an inserted entry.
   package let old: UnsafeRawBufferPointer?
-  /// The value in the new version; nil for an entry that was deleted.
+  /// The value in the new version; nil for a deleted entry.
   package let new: UnsafeRawBufferPointer?
 
   package var kind: Kind {
@@ -21,7 +21,7 @@ package struct EntryChange {
     return new == nil ? .deleted : .modified
   }
 
-  /// The key in a table with integer keys; 0 in another table.
+  /// The key in a table with integer keys; 0 in a table with byte keys.
   package var id: UInt64 {
     guard key.count == 8, let base = key.baseAddress else { return 0 }
     return base.u64(0)

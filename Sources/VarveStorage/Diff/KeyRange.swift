@@ -1,17 +1,18 @@
-/// A part of a table, by its keys.
+/// A range of keys of a table.
 ///
-/// The bytes need to be valid only until the call that takes the range returns. Bytes are for tables with
-/// byte keys, `ids` is for those with integer keys, and `all` for both.
+/// The bytes need to be valid only until the call that receives the range returns. `keys` is for
+/// tables with byte keys, `ids` for tables with integer keys, and `all` for both.
 package enum KeyRange {
   /// Every entry.
   case all
-  /// The entries whose keys are not less than `from`, and less than `below` unless that is nil. No key is less than one
-  /// without bytes.
+  /// The entries whose keys are not less than `from`, and less than `below` unless that is nil. An
+  /// empty key is the least key.
   case keys(from: UnsafeRawBufferPointer, below: UnsafeRawBufferPointer?)
   /// The entries whose ids are not less than `from`, and less than `below` unless that is nil.
   case ids(from: UInt64, below: UInt64?)
 
-  /// Calls a closure with the ends as bytes whose order is that of the keys; nil is no end.
+  /// Calls a closure with the bounds as bytes whose order is the order of the keys; nil means no
+  /// bound.
   func withOrderedBounds<R>(
     _ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) -> R
   ) -> R {
@@ -28,9 +29,9 @@ package enum KeyRange {
 }
 
 extension EntryCursor {
-  /// Goes to the first entry that is not before a range.
+  /// Moves to the first entry that is not before a range.
   ///
-  /// - Returns: As `seek(key:)`.
+  /// - Returns: Whether there is one.
   mutating func seek(startOf range: KeyRange) -> Bool {
     switch range {
     case .keys(let from, _) where !from.isEmpty: seek(key: from)
@@ -39,7 +40,7 @@ extension EntryCursor {
     }
   }
 
-  /// Goes to the last entry that is not behind a range.
+  /// Moves to the last entry that is not after a range.
   ///
   /// - Returns: Whether there is one.
   mutating func seek(endOf range: KeyRange) -> Bool {
@@ -50,7 +51,7 @@ extension EntryCursor {
     }
   }
 
-  /// Whether the entry is not behind a range.
+  /// Whether the entry is not after a range.
   func isBelow(endOf range: KeyRange) -> Bool {
     switch range {
     case .keys(_, let below?): PageMap.compare(key, below) < 0
@@ -60,23 +61,24 @@ extension EntryCursor {
   }
 }
 
-/// The ends of a range, in the form of nodes of a page: so they compare with nodes as nodes do.
+/// The bounds of a range, laid out like nodes of a page, so that they compare with nodes directly.
 ///
 /// Thread safety: immutable after init.
 final class KeyBounds {
   private let memory: UnsafeMutableRawPointer
 
-  /// Nothing below this is in the range.
+  /// The inclusive lower bound.
   let lower: UnsafeRawPointer
-  /// This and everything above is not in the range; nil where the range has no end.
+  /// The exclusive upper bound; nil if the range has none.
   let upper: UnsafeRawPointer?
 
-  /// No key of LMDB's is longer than this, so what a bound has beyond it decides nothing.
+  /// Every LMDB key is shorter than this limit, so the bytes of a bound beyond it never affect a
+  /// comparison.
   private static let longestKey = 1 << 12
 
-  /// The ends of a range; nil for `all`.
+  /// Creates the bounds of a range; nil for `all`.
   ///
-  /// - Precondition: `range` suits the keys of the table.
+  /// - Precondition: `range` has the kind of keys of the table.
   static func make(_ range: KeyRange, of table: Table) -> KeyBounds? {
     switch range {
     case .all: return nil
@@ -106,7 +108,7 @@ final class KeyBounds {
 
   deinit { memory.deallocate() }
 
-  /// The key of an end.
+  /// Returns the key of a bound.
   static func key(_ node: UnsafeRawPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: node + PageLayout.nodeHeaderSize, count: Int(node.u16(PageLayout.nodeKeySize)))

@@ -1,15 +1,14 @@
 extension Snapshot {
-  /// What leads from this version of a table to another one.
+  /// Returns the difference between this version of a table and another one.
   ///
   /// - Parameters:
   ///   - new: The other version, which may be the earlier one.
-  ///   - table: Which table.
-  ///   - range: Which of its entries.
-  /// - Returns: The changes in the order of their keys.
+  ///   - range: The entries to compare.
+  /// - Returns: The changes in key order.
   /// - Throws: `corrupted` when a table cannot be found because of a damaged page.
-  /// - Complexity: O(1) here; for the walk see `TableDiff.next()`.
-  /// - Precondition: Both versions are of one environment: elsewhere a page number means another page.
-  ///   `range` suits the keys of the table.
+  /// - Complexity: O(1); for the walk see `TableDiff.next()`.
+  /// - Precondition: Both versions belong to one environment: in another one a page number means
+  ///   another page. `range` has the kind of keys of the table.
   package func changes(
     to new: Snapshot, in table: Table, _ range: KeyRange = .all
   ) throws(StorageError) -> TableDiff {
@@ -17,13 +16,13 @@ extension Snapshot {
     return try TableDiff(self, new, table, range)
   }
 
-  /// The tables in which another version may differ from this one, in the order of their names.
+  /// Returns the tables that may differ between this version and another one, ordered by name.
   ///
-  /// A table that is not among them is the same in both. One that is may be the same too: it was written to,
-  /// and nothing came of it.
+  /// A table that is not returned is equal in both versions. A returned table may be equal too: it
+  /// was written to without a lasting change.
   ///
-  /// - Throws: `corrupted` when a page is not what it must be.
-  /// - Complexity: As `changes(to:in:_:)` of the unnamed table.
+  /// - Throws: `corrupted` when a page is damaged.
+  /// - Complexity: That of `changes(to:in:_:)` for the unnamed table.
   package func changedTables(to new: Snapshot) throws(StorageError) -> [Table] {
     var tables: [Table] = []
     var changes = try changes(to: new, in: .main)
@@ -33,7 +32,7 @@ extension Snapshot {
     return tables
   }
 
-  /// Whether a table may be another one in another version. No, when nothing was written to it.
+  /// Whether a table may differ between two versions; false if it was not written to.
   ///
   /// - Complexity: O(1) once the table has been looked up in both versions.
   package func mayDiffer(from other: Snapshot, in table: Table) -> Bool {
@@ -45,9 +44,10 @@ extension Snapshot {
     return contains(table) != other.contains(table) || environment.damageError != nil
   }
 
-  /// Where the tree of a table starts.
+  /// Returns the root of a table's tree.
   ///
-  /// - Throws: `corrupted` when the way to it is damaged. `tree(_:)` says then that there is no table.
+  /// - Throws: `corrupted` when the path to the table is damaged. `tree(_:)` reports a missing
+  ///   table in that case.
   func treeRoot(_ table: Table) throws(StorageError) -> TreeRoot {
     guard let record = tree(table) else {
       guard environment.damageError != nil else { return TreeRoot() }
@@ -58,7 +58,7 @@ extension Snapshot {
       case .found(let node): throw damagedTree(UInt64(node - pages.base) >> pages.shift)
       }
     }
-    // Read once and checked here, for the walk relies on it.
+    // Read once and checked here, because the walk relies on it.
     let root = TreeRoot(
       number: record.u64(PageLayout.recordRoot), depth: Int(record.u16(PageLayout.recordDepth)))
     if root.number == PageLayout.noPage { return TreeRoot() }

@@ -1,22 +1,22 @@
-/// The entries in which two versions of a table differ, one after the other, in the order of their keys.
+/// The difference between two versions of a table: the changed entries one by one, in key order.
 ///
-/// Nothing depends on the commits in between: an entry that was deleted and inserted again is modified, or
-/// not reported when its value is the old one. Nor on the direction of time: the old version may be the
-/// later one. A table that a version does not have is empty there.
+/// The result does not depend on the commits in between: an entry that was deleted and inserted
+/// again is modified, or not reported if its value is equal to the old one. The old version may
+/// also be the later one. A table that a version does not contain is empty there.
 ///
-/// Both trees are walked side by side, and what they share is passed over: LMDB never writes to a page that
-/// a pinned version reaches, nor uses its number again, so one number in two pinned versions of one
-/// environment is one page with all that is below it.
+/// Both trees are walked in parallel, and shared subtrees are skipped: LMDB never writes to a page
+/// that a pinned version reaches, nor reuses its number, so equal numbers in two pinned versions of
+/// one environment denote one page with the same subtree.
 ///
-/// The diff holds both snapshots.
+/// The diff retains both snapshots.
 ///
-/// Thread safety: one thread at a time; several diffs may walk two snapshots at once.
+/// Thread safety: one thread at a time; several diffs may walk two snapshots concurrently.
 package struct TableDiff: ~Copyable {
   private let from: Snapshot
   private let to: Snapshot
   private let bounds: KeyBounds?
-  /// What the walks keep of the pages on their ways from the roots. In memory of its own, so that a diff is
-  /// small and is not copied about.
+  /// The frames of both walks. They are allocated separately, so that a diff is small and cheap to
+  /// move.
   private let frames: UnsafeMutablePointer<TreeWalker.Frame>
   private var old: TreeWalker
   private var new: TreeWalker
@@ -42,16 +42,16 @@ package struct TableDiff: ~Copyable {
 
   deinit { frames.deallocate() }
 
-  /// How many pages of the trees have been read.
+  /// The number of tree pages read so far.
   package var pagesRead: Int { old.pagesRead + new.pagesRead }
 
-  /// The next change.
+  /// Returns the next change.
   ///
   /// - Returns: The change; nil when there are no more.
-  /// - Throws: `corrupted` when a page is not what it must be. The environment notes it, and every later call
-  ///   throws the same.
-  /// - Complexity: All calls together read the pages in which the versions differ and those above them,
-  ///   whatever the size of the table.
+  /// - Throws: `corrupted` when a page is damaged. The environment records it, and every later call
+  ///   throws the same error.
+  /// - Complexity: All calls together read the pages that differ between the versions and the pages
+  ///   above them, regardless of the size of the table.
   package mutating func next() throws(StorageError) -> EntryChange? {
     if let damage { throw error(damage) }
     do throws(PageDamage) {
@@ -63,12 +63,12 @@ package struct TableDiff: ~Copyable {
     }
   }
 
-  /// Counts the changes that are left, and passes them.
+  /// Skips the remaining changes, and counts them.
   ///
-  /// - Parameter limit: When to stop.
-  /// - Returns: The number, which is at most `limit`.
-  /// - Throws: As `next()`.
-  /// - Complexity: As that many calls of `next()`.
+  /// - Parameter limit: The number at which counting stops.
+  /// - Returns: The number of changes, at most `limit`.
+  /// - Throws: `corrupted` when a page is damaged.
+  /// - Complexity: That of as many calls of `next()`.
   package mutating func count(upTo limit: Int = .max) throws(StorageError) -> Int {
     var count = 0
     while count < limit, try next() != nil { count += 1 }
@@ -77,18 +77,19 @@ package struct TableDiff: ~Copyable {
 
   private func error(_ damage: PageDamage) -> StorageError {
     StorageError(
-      .corrupted, "A page is not what it must be.", path: from.environment.path,
+      .corrupted, "A page is damaged.", path: from.environment.path,
       page: damage.page)
   }
 }
 
 extension TableDiff {
-  /// Walks both trees up to the next entry that they do not have in common.
+  /// Walks both trees to the next entry that differs.
   ///
-  /// Nothing that lies ahead of a walk is below the place where it stands. So the walk that stands lower goes
-  /// on: it enters its page, or its entry is one that the other tree does not have. Of two that stand
-  /// equally low the one on the page of greater height does: what the other stands on may be in it. And
-  /// since neither goes on before it is the lower one, both come to what they share.
+  /// Invariant: everything ahead of a walk is at or above its current position. Therefore the walk
+  /// at the lower position advances: it enters its page, or its entry does not exist in the other
+  /// tree. At equal positions the walk on the page of greater height advances, because that page
+  /// may contain the position of the other walk. Since each walk advances only when its position is
+  /// the lower one, both walks reach every shared page.
   private mutating func nextChange() throws(PageDamage) -> EntryChange? {
     while true {
       if old.height == new.height {
@@ -113,23 +114,25 @@ extension TableDiff {
     }
   }
 
-  /// Which of two walks goes on that do not both stand on entries. One that is at its end does not.
+  /// Whether the old walk advances, if not both walks are on entries. A walk at its end does not
+  /// advance.
   private var isOldNext: Bool {
     if old.height < 0 || new.height < 0 { return new.height < 0 }
     let order = orderOfPlaces
     return order == 0 ? old.height > new.height : order < 0
   }
 
-  /// Which walk stands lower: the old one when negative. Not at the end of one.
+  /// The order of the positions of the two walks; negative if the old walk is lower. Neither walk
+  /// may be at its end.
   private var orderOfPlaces: Int {
     guard let left = old.bound else { return new.bound == nil ? 0 : -1 }
     guard let right = new.bound else { return 1 }
     return old.pages.order(left, right, old.hasIntegerKeys)
   }
 
-  /// Passes the lower of two entries, or both if they have one key.
+  /// Passes the lower of two entries, or both if their keys are equal.
   ///
-  /// - Returns: The change, or nil when both are the same.
+  /// - Returns: The change, or nil when both entries are equal.
   @inline(__always)
   private mutating func nextOfTwoEntries() throws(PageDamage) -> EntryChange? {
     let order = old.pages.order(old.node, new.node, old.hasIntegerKeys)
@@ -168,7 +171,7 @@ extension TableDiff {
     return EntryChange(key: new.key, old: before, new: after)
   }
 
-  /// Whether a change comes behind the one before: so it is, unless pages are damaged.
+  /// Whether a change is greater than the previous one. It is unless pages are damaged.
   @inline(__always)
   private mutating func ascends(_ node: UnsafeRawPointer) -> Bool {
     if let last, old.pages.order(last, node, old.hasIntegerKeys) >= 0 { return false }

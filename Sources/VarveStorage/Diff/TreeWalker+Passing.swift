@@ -1,10 +1,10 @@
 import Glibc
 
-/// Two walks, side by side over what they have in common: where a diff spends its time.
+/// Skipping the content that two walks share: the hot loops of a diff.
 extension TreeWalker {
-  /// Goes on behind the page that both walks stand on, and behind those after it that they share.
+  /// Advances both walks past their current page and the shared pages that follow it.
   ///
-  /// - Precondition: Both stand on pages of one height.
+  /// - Precondition: Both walks are on pages of the same height.
   static func passSharedPages(
     _ left: inout TreeWalker, _ right: inout TreeWalker
   ) throws(PageDamage) {
@@ -22,10 +22,10 @@ extension TreeWalker {
     try right.advance()
   }
 
-  /// Goes on behind entries that are the same in both pages, byte by byte.
+  /// Advances both walks past entries that are equal byte for byte in both pages.
   ///
   /// - Returns: Whether there was one.
-  /// - Precondition: Both stand on entries.
+  /// - Precondition: Both walks are on entries.
   static func passSameEntries(
     _ left: inout TreeWalker, _ right: inout TreeWalker
   ) throws(PageDamage) -> Bool {
@@ -47,8 +47,8 @@ extension TreeWalker {
     return true
   }
 
-  /// The bytes of the node at the index of a leaf: of its value's page number where the value has pages of
-  /// its own. Nil when they reach out of the page.
+  /// The size of the node at the index of a leaf; for a value with overflow pages, it includes the
+  /// page number. Nil if the node reaches outside the page.
   @inline(__always)
   private var nodeSize: Int? {
     let offset = pages.nodeOffset(page, index)

@@ -1,29 +1,29 @@
-/// A page that is not what it must be.
+/// A damaged page.
 struct PageDamage: Error {
   let page: UInt64
 }
 
-/// Where the walk of a table's tree starts.
+/// The root of a table's tree.
 struct TreeRoot {
-  /// `PageLayout.noPage` when there is nothing below.
+  /// The page number of the root; `PageLayout.noPage` for an empty tree.
   var number = PageLayout.noPage
   var depth = 0
 }
 
-/// A walk over one tree in the order of its keys, in which pages are entered only when asked for.
+/// A walk over one tree in key order, which enters pages only on request.
 ///
-/// It stands on a page that it has not entered, on an entry, or at the end. Heights count from the
-/// entries: an entry has height 0, a leaf 1, the root the depth of the tree.
+/// The position of a walk is a page that it has not entered, an entry, or the end. Heights count
+/// from the entries: an entry has height 0, a leaf 1, the root the depth of the tree.
 ///
-/// Pages are checked as `PageMap` does. A walk enters no more pages than the version has: pages that lead
-/// back to themselves are damage, found in bounded time.
+/// Pages are checked as `PageMap` does. A walk enters no more pages than the version has, so a
+/// cycle of pages is detected as damage in bounded time.
 ///
 /// Thread safety: one thread at a time.
 struct TreeWalker: ~Copyable {
-  /// One page on the way from the root.
+  /// One page on the path from the root.
   struct Frame {
     var page: UnsafeRawPointer
-    /// The bound of the page, which is that of its first child.
+    /// The lower bound of the page, which is the bound of its first child.
     var bound: UnsafeRawPointer?
     var index: Int
     var count: Int
@@ -31,42 +31,41 @@ struct TreeWalker: ~Copyable {
 
   let pages: PageMap
   let hasIntegerKeys: Bool
-  /// What the flags of an entry may say.
+  /// The flags that an entry may have.
   private let knownFlags: UInt16
   private let depth: Int
-  /// The ends of the range, as `KeyBounds` has them.
+  /// The bounds of the range. See `KeyBounds`.
   private let lower: UnsafeRawPointer?
   private let upper: UnsafeRawPointer?
 
-  /// The pages above the innermost one; room for one a level, which is the caller's.
+  /// The pages above the innermost one, one per level. The caller owns the memory.
   private let frames: UnsafeMutablePointer<Frame>
-  /// The innermost page entered. Its parts are apart from `frames`, where each step would look them up.
+  /// The innermost page entered. Its fields are stored outside `frames`, because each move reads
+  /// them.
   var page: UnsafeRawPointer
   private var pageBound: UnsafeRawPointer?
   var index = 0
   var count = 0
   /// The level of the innermost page; -1 above the root.
   private var top = -1
-  /// The height of what the walk stands on; -1 at the end.
+  /// The height of the current position; -1 at the end.
   private(set) var height: Int
-  /// The page that the walk stands on, if it does.
+  /// The page number of the current position, if it is a page.
   private(set) var number: UInt64
-  /// The entry that the walk stands on, if it does.
+  /// The entry at the current position, if it is an entry.
   private(set) var node: UnsafeRawPointer
-  /// An entry that nothing below what the walk stands on is less than: the entry itself, or one of a branch
-  /// page. Nil is below everything.
+  /// A lower bound for every key at or below the current position: the entry itself, or an entry of
+  /// a branch page. Nil is less than every key.
   private(set) var bound: UnsafeRawPointer?
-  /// How many more pages there can be.
+  /// The number of pages that the walk may still enter.
   private var pagesLeft: UInt64
 
-  /// A walk that has not entered the root yet.
+  /// Creates a walk that has not entered the root yet.
   ///
   /// - Parameters:
-  ///   - root: Where the tree starts.
-  ///   - pages: The pages of its version.
-  ///   - table: Whose tree it is.
-  ///   - bounds: The ends of the range; they and `frames` must outlive the walk.
-  ///   - frames: Memory for as many frames as the tree is deep.
+  ///   - pages: The pages of the version.
+  ///   - bounds: The bounds of the range; they and `frames` must outlive the walk.
+  ///   - frames: Memory for one frame per level of the tree.
   init(
     _ root: TreeRoot, pages: PageMap, table: Table, bounds: KeyBounds?,
     frames: UnsafeMutablePointer<Frame>
@@ -88,14 +87,14 @@ struct TreeWalker: ~Copyable {
   /// The number of pages entered.
   var pagesRead: Int { Int(pages.limit &- pagesLeft) }
 
-  /// Goes on behind what the walk stands on.
+  /// Advances past the current position.
   @inline(__always)
   mutating func advance() throws(PageDamage) {
     index &+= 1
     if index < count { try land() } else { try climb() }
   }
 
-  /// Goes on behind the innermost page.
+  /// Advances past the innermost page.
   private mutating func climb() throws(PageDamage) {
     while top > 0 {
       top &-= 1
@@ -114,7 +113,7 @@ struct TreeWalker: ~Copyable {
     count = 0
   }
 
-  /// Enters the page that the walk stands on, and goes to the first of what is below and in the range.
+  /// Enters the current page, and moves to its first child in the range.
   ///
   /// - Precondition: `height > 0`.
   mutating func enter() throws(PageDamage) {
@@ -138,16 +137,16 @@ struct TreeWalker: ~Copyable {
       }
       index = first
     }
-    // All of a leaf may be below the range.
+    // The whole leaf may be less than the range.
     if index < count { try land() } else { try climb() }
   }
 
-  /// Takes up what the innermost page has at its index.
+  /// Adopts the entry of the innermost page at its index as the position.
   @inline(__always)
   private mutating func land() throws(PageDamage) {
     guard let node = pages.node(page, index) else { throw PageDamage(page: page.u64(0)) }
     height = depth &- 1 &- top
-    // The key of the first entry of a branch page means nothing.
+    // The key of the first entry of a branch page is meaningless.
     let hasKey = height == 0 || index > 0
     if hasKey, hasIntegerKeys, node.u16(PageLayout.nodeKeySize) != 8 {
       throw PageDamage(page: page.u64(0))
@@ -170,7 +169,7 @@ struct TreeWalker: ~Copyable {
   }
 }
 
-/// The entry that the walk stands on.
+/// The entry at the current position.
 extension TreeWalker {
   /// - Precondition: `height == 0`.
   var key: UnsafeRawBufferPointer { pages.key(node) }
@@ -184,7 +183,7 @@ extension TreeWalker {
     return value
   }
 
-  /// The first of the pages in which the value lies, if it has pages of its own.
+  /// The first overflow page of the value, if it has any.
   @inline(__always)
   var overflowPage: UInt64? {
     guard node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 else { return nil }
@@ -193,6 +192,6 @@ extension TreeWalker {
     return offset &+ start &+ 8 <= pages.pageSize ? node.u64(start) : nil
   }
 
-  /// The page in which an entry lies.
+  /// Returns the page that contains an entry.
   func page(of node: UnsafeRawPointer) -> UInt64 { UInt64(node - pages.base) >> pages.shift }
 }

@@ -1,17 +1,18 @@
 import CVarve
 import Synchronization
 
-/// Opening a file again after a commit that could not be finished.
+/// Reopening a file after a commit that could not be finished.
 extension Environment {
-  /// Closes LMDB's environment under the snapshots that are still held, if LMDB could not finish a commit and the store
-  /// is closed.
+  /// Closes LMDB's environment although snapshots are retained, if LMDB could not finish a commit
+  /// and the store is closed.
   ///
-  /// After such a commit LMDB refuses every transaction until the file is opened again, and a process must not open a
-  /// file twice. Held snapshots would therefore keep the file from being opened as long as the process runs. Once LMDB
-  /// has closed the file, nothing pins their versions: their mappings are filled with zeros, so that reads through them
-  /// find damaged pages instead of the pages of another version.
+  /// After such a commit LMDB rejects every transaction until the file is opened again, and a
+  /// process must not open a file twice. Retained snapshots would therefore prevent the file from
+  /// being opened as long as the process runs. Once LMDB has closed the file, nothing pins their
+  /// versions: their mappings are filled with zeros, so that reads through them find damaged pages
+  /// instead of the pages of another version.
   ///
-  /// - Returns: Whether the files were let go.
+  /// - Returns: Whether the files were closed.
   func closeUnderSnapshots() -> Bool {
     guard isPanicked.load(ordering: .relaxed), varve_is_forked() == 0 else { return false }
     let held = state.withLock { state -> ([EngineTransaction], [ReadMapping])? in
@@ -37,8 +38,8 @@ extension Environment {
         .panicked, "The file was opened again after a commit that could not be finished.",
         path: path))
     for mapping in mappings { mapping.empty() }
-    // The read transactions of the held snapshots are never ended: LMDB frees their reader slots here, and their
-    // memory stays allocated.
+    // The read transactions of the retained snapshots are never ended: LMDB frees their reader
+    // slots here, and their memory stays allocated.
     tearDown(transactions)
     return true
   }

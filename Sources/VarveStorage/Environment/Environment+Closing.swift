@@ -3,15 +3,15 @@ import Glibc
 import Synchronization
 
 extension Environment {
-  /// Whether all openings have ended.
+  /// Whether `close` has been called for every opening.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   var closedError: StorageError {
     StorageError(.closed, "The store is closed.", path: path)
   }
 
-  /// Ends one opening. After the last one no snapshot and no write can begin; the files are let go when the
-  /// last snapshot ends, which may be now.
+  /// Ends one opening. After the last one, no snapshot and no write can begin; the files are closed
+  /// when the last snapshot ends, which may be during this call.
   ///
   /// - Throws: `busy` when a write transaction of this process is open: the store then stays open;
   ///   `closed` when there is no opening to end; `forked`.
@@ -35,7 +35,7 @@ extension Environment {
     if isLast { releaseLatestSnapshot() }
   }
 
-  /// Ends the opening that nobody was told of, because its last step failed.
+  /// Ends an opening whose last stage failed before it was returned to the caller.
   func abandon() {
     state.withLock { state in
       state.openCount = 0
@@ -44,13 +44,14 @@ extension Environment {
     releaseLatestSnapshot()
   }
 
-  /// Lets go of the kept snapshot, and of the files when that was the last use of them.
+  /// Releases the cached newest snapshot, and closes the files if that was their last use.
   private func releaseLatestSnapshot() {
     let old = state.withLock { _ in RetiredReference(latest.swap(nil)) }
     old.retire()
-    // It may be on another thread's hands: who closes expects the files to be let go.
+    // Another thread may be using it through a hazard pointer; the caller of `close` expects the
+    // files to be closed.
     HazardDomain.resolve()
-    // What holds a version keeps the files open, and may outlive every commit of this process.
+    // A retained version keeps the files open, and may outlive every commit of this process.
     let isHeld = state.withLock { state in
       guard writesLate, !state.isTornDown, state.snapshotCount > 0 else { return false }
       state.lockUserCount += 1
@@ -60,19 +61,21 @@ extension Environment {
     endUse { state in if isHeld { state.lockUserCount -= 1 } }
   }
 
-  /// Whether commits reach the disk after they were acknowledged.
+  /// Whether commits are acknowledged before they reach the disk.
   private var writesLate: Bool {
     options.durability != .full && !isReadOnly && !options.isInMemory
       && !isPanicked.load(ordering: .relaxed)
   }
 
-  /// Ends one use of the files, and lets them go, once, when it was the last one of a closed environment.
+  /// Ends one use of the files, and closes them, exactly once, if it was the last use of a closed
+  /// environment.
   ///
-  /// That is decided under the lock: who opens the file again finds it either open or gone.
+  /// The decision is made under the lock, so that a thread that opens the file again finds it
+  /// either open or closed.
   ///
   /// - Parameters:
-  ///   - isDropped: Whether nobody holds the environment any more, closed or not.
-  ///   - change: Notes, under the lock, that the use has ended.
+  ///   - isDropped: Whether the environment has no owner any more, closed or not.
+  ///   - change: Records the end of the use, under the lock.
   func endUse(isDropped: Bool = false, _ change: (inout State) -> Void) {
     guard varve_is_forked() == 0 else { return }
     let transactions = state.withLock { state -> [EngineTransaction]? in
@@ -93,7 +96,7 @@ extension Environment {
     if let transactions { tearDown(transactions) }
   }
 
-  /// Lets the files go. Once, by whoever has set `isTornDown`.
+  /// Closes the files. Called once, by the thread that set `isTornDown`.
   func tearDown(_ transactions: [EngineTransaction]) {
     for transaction in transactions { transaction.abort() }
     if writesLate { syncAtClose() }
@@ -104,8 +107,8 @@ extension Environment {
     writer.stop()
   }
 
-  /// Makes what was committed durable, and says so unless another process is committing just now: that one
-  /// will say so when it closes.
+  /// Makes the commits durable, and records that unless another process is committing at the
+  /// moment: that process records it when it closes.
   private func syncAtClose() {
     let hasLock = errorWhileLocking() == nil
     let isSynced = engine.sync() == 0
@@ -123,7 +126,7 @@ extension Environment {
     }
   }
 
-  /// Gives the file a new incarnation: versions of before and of now are never equal.
+  /// Assigns the file a new incarnation, so that versions from before and after are never equal.
   func renewIncarnation() throws(StorageError) {
     let observer = options.copyObserver
     let transaction = try beginWrite(
@@ -136,7 +139,7 @@ extension Environment {
 
   /// Clears the reader slots of dead processes.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: The number of cleared slots.
   @discardableResult
   package func clearStaleReaders() throws(StorageError) -> Int {
     try checkUsable()

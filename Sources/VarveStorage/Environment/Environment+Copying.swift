@@ -2,15 +2,15 @@ import CVarve
 import Glibc
 
 extension Environment {
-  /// Writes a copy of the newest version to a new file, durably and checked. Writers go on meanwhile.
+  /// Writes a durable, checked copy of the newest version to a new file. Writers are not blocked.
   ///
-  /// The copy is another history: its incarnation is new. It has no free pages.
+  /// The copy has a history of its own: its incarnation is new. It has no free pages.
   ///
   /// - Parameters:
-  ///   - path: The new file.
-  ///   - observer: Follows the copy, and may stop it until the file gets its name.
-  /// - Throws: `cancelled` when the observer stops the copy, `fileExists` when there is something at the path, `badTransaction` when this thread is in a
-  ///   write transaction, `diskFull`, or what the system reports. Nothing is then left at the path.
+  ///   - observer: Observes the copy, and may stop it until the file is renamed into place.
+  /// - Throws: `cancelled` when the observer stops the copy, `fileExists` when a file exists at the
+  ///   path, `badTransaction` when this thread is in a write transaction, `diskFull`, or a system
+  ///   error. No file is left at the path then.
   /// - Complexity: O(pages).
   package func copy(
     to path: String, observer: CopyObserver? = nil
@@ -18,9 +18,9 @@ extension Environment {
     let target = try StorePaths(path: path)
     try target.checkDirectory(isReadOnly: false)
     guard FileIdentity(path: target.data) == nil else {
-      throw StorageError(.fileExists, "There is a file at the path of the copy.", path: path)
+      throw StorageError(.fileExists, "A file exists at the path of the copy.", path: path)
     }
-    // LMDB may take its write lock for a moment: a thread that holds it would wait for itself.
+    // LMDB may take its write lock briefly: a thread that owns it would deadlock.
     guard writingThread != UInt(pthread_self()) else {
       throw StorageError(.badTransaction, "A copy cannot be made inside a write.", path: path)
     }
@@ -33,19 +33,20 @@ extension Environment {
       try StoreCopy.check(temporary, tellingOf: target.data, observer)
       try observer?.check(path: target.data)
       let result = varve_rename_exclusively(temporary, target.data)
-      try StorageError.check(result, path: path, "The copy could not be placed.")
+      try StorageError.check(result, path: path, "The copy could not be renamed.")
     }
     try target.syncDirectory()
   }
 
-  /// Writes the copy to a file of ours: LMDB's own way neither synchronises nor sets modes.
+  /// Writes the copy to a file opened here: LMDB's own copy function neither synchronizes the file
+  /// nor sets its mode.
   private func writeCopy(
     to opened: borrowing OpenFile, _ temporary: String, _ observer: CopyObserver?
   ) throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       try checkUsable()
       guard !state.isClosed else { throw closedError }
-      // The map must not move under the copy.
+      // The map must not move during the copy.
       state.copyCount += 1
       state.snapshotCount += 1
     }
@@ -57,7 +58,8 @@ extension Environment {
     }
     var status = try EngineCopy(engine: engine, isCompacting: true, observer: observer)
       .write(to: opened, path: temporary)
-    // LMDB finds no more pages than the file has: some were lost, which does no harm but to this.
+    // LMDB finds fewer pages than the file has: some were leaked, which harms nothing but this
+    // copy.
     if status == Engine.incompatible, ftruncate(opened.descriptor, 0) == 0,
       lseek(opened.descriptor, 0, SEEK_SET) == 0
     {
@@ -67,10 +69,10 @@ extension Environment {
     try StorageError.check(status, path: temporary, "The copy could not be written.")
   }
 
-  /// The meta page of a pinned version.
+  /// Returns the meta page of a pinned version.
   ///
-  /// - Returns: nil when it belongs to a later version, or may: the version after this one has been committed, so that
-  ///   the page is the next to be written.
+  /// - Returns: The meta page; nil when it belongs to a later version, or may be overwritten: the
+  ///   next version has been committed, so that this page is written next.
   func metaPage(of transactionID: UInt64, _ mapping: ReadMapping) -> MetaPage? {
     guard let meta = MetaPage.read(transactionID, base: mapping.base, pageSize: pageSize),
       visibleTransactionID == transactionID
@@ -78,15 +80,17 @@ extension Environment {
     return meta
   }
 
-  /// Checks the pages of a version: all of them where it is the newest, those of the tables otherwise.
+  /// Checks the pages of a version: all of them for the newest version, otherwise the pages of the
+  /// tables.
   ///
-  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the walk.
+  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the
+  ///   walk.
   /// - Complexity: O(pages), and one bit for each page of the file.
   package func checkPages(
     of snapshot: Snapshot, _ observer: CopyObserver? = nil
   ) throws(StorageError) {
     let mapping = snapshot.mapping
-    // Its meta page belongs to a later version when commits come fast.
+    // The meta page belongs to a later version when commits follow each other quickly.
     guard let meta = metaPage(of: snapshot.transactionID, mapping) else {
       return try StructureWalk.check(snapshot)
     }

@@ -2,23 +2,24 @@ import CVarve
 import Glibc
 import Synchronization
 
-/// The look at the pages before the first write: LMDB trusts what it reads, and a damaged page can make it crash or
-/// destroy more.
+/// The check of the pages before the first write: LMDB trusts the pages it reads, and a damaged one
+/// can make it crash or destroy more.
 extension Environment {
-  /// Files up to this size are checked completely where there is a reason to.
+  /// The size up to which files are checked completely, if a check is due.
   static let largestCheckedFile: UInt64 = 1 << 30
 
-  /// Whether a look at the pages has found damage that keeps the file from being written to.
+  /// Whether a check has found damage that prevents writes to the file.
   var refusesWrites: Bool { writeRefusal.withLock { $0 != nil } }
 
-  /// Checks what LMDB reads when it writes, once. With the write lock held, so that the newest version stays so.
+  /// Checks, once, the pages that LMDB reads when it writes. The caller owns the write lock, so
+  /// that the newest version does not change.
   ///
-  /// It is the free list always; and all pages, of a file that comes from elsewhere or was written to when the machine
-  /// went down. Reads go on after a check that has found damage.
+  /// The free list is always checked. All pages are checked for a file that comes from elsewhere or
+  /// was in use when the machine went down. Reads continue after a check that found damage.
   ///
   /// - Throws: `corrupted` with the page, from then on each time.
-  /// - Complexity: O(1) after the first time. Then O(pages of the free list), or O(pages) up to
-  ///   ``largestCheckedFile``.
+  /// - Complexity: O(1) after the first time. The first time O(pages of the free list), or O(pages)
+  ///   up to ``largestCheckedFile``.
   @inline(__always)
   func checkBeforeFirstWrite(_ signalPage: SignalPage) throws(StorageError) {
     if _slowPath(!isChecked.load(ordering: .relaxed)) { try checkPages(signalPage) }
@@ -36,9 +37,9 @@ extension Environment {
     isChecked.store(true, ordering: .relaxed)
   }
 
-  /// A map of all that the file has: it may have outgrown the one for reading.
+  /// A mapping of the whole file, which may have outgrown the mapping for reading.
   ///
-  /// - Returns: nil when the store has been let go.
+  /// - Returns: nil when the store has been torn down.
   private var wholeMapping: ReadMapping? {
     get throws(StorageError) {
       guard let mapping = state.withLock({ $0.mapping }) else { return nil }

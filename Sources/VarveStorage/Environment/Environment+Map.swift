@@ -4,12 +4,12 @@ import Synchronization
 
 /// The size of the map. It changes only while no transaction of the process begins or writes.
 extension Environment {
-  /// What stays reserved beyond the pages in use, whatever the size.
+  /// The minimum reserve beyond the pages in use.
   private static let reserve = 256 << 10
 
-  /// Takes over the size that another process has given the file. Under `state`.
+  /// Adopts the map size that another process has set for the file. Under `state`.
   ///
-  /// - Returns: False when it cannot be done at this moment.
+  /// - Returns: False when the map cannot be changed at the moment.
   func adoptMapSize(_ state: inout State) throws(StorageError) -> Bool {
     guard mayResize(state), let mapping = state.mapping else { return false }
     let announced = max(
@@ -22,12 +22,13 @@ extension Environment {
     return true
   }
 
-  /// Makes the map larger before a write begins, if it is half full or was full. With the write lock held.
+  /// Enlarges the map before a write begins, if it is half full or was full. The caller owns the
+  /// write lock.
   ///
-  /// - Returns: Whether the readers that were killed are to be looked for: once a second, since what they have pinned
-  ///   makes the file grow with every commit, and when the map was full.
-  /// - Throws: `closed`; `mapFull` when a copy does not end in time; `addressSpaceExhausted` when the map was full and
-  ///   there is no room for a larger one.
+  /// - Returns: Whether to look for reader slots of killed processes: once a second, because the
+  ///   versions they pin make the file grow with every commit, and when the map was full.
+  /// - Throws: `closed`; `mapFull` when a copy does not end in time; `addressSpaceExhausted` when
+  ///   the map was full and there is no room for a larger one.
   func growIfNeeded(_ limit: inout WaitLimit) throws(StorageError) -> Bool {
     while true {
       let isReaderCheckDue = try state.withLock { (state) throws(StorageError) -> Bool? in
@@ -42,20 +43,20 @@ extension Environment {
       if let isReaderCheckDue { return isReaderCheckDue }
       guard !limit.checkIsOver() else {
         throw StorageError(
-          .mapFull, "A copy kept the map from being made larger.", path: path)
+          .mapFull, "A copy prevented the map from growing.", path: path)
       }
       usleep(1000)
     }
   }
 
-  /// Makes the map larger, if that is needed.
+  /// Enlarges the map if needed.
   ///
-  /// - Returns: False when it must be larger and cannot be made so at this moment.
+  /// - Returns: False when the map must be enlarged and cannot be at the moment.
   private func growNow(_ state: inout State) throws(StorageError) -> Bool {
     let used = usedBytes
     let mustGrow = state.mustGrow || used + Self.reserve > state.mapSize
     guard mustGrow || used > state.mapSize / 2 else { return true }
-    // A map that is merely half full can wait for a better moment.
+    // A map that is only half full can be enlarged later.
     guard mayResize(state) else { return !mustGrow }
     let factor = state.mustGrow ? 4 : 2
     let wanted = max(state.mapSize, used).multipliedReportingOverflow(by: factor)
@@ -64,9 +65,10 @@ extension Environment {
     return true
   }
 
-  /// Maps the file anew, with `size` bytes or as near to it as there is room for.
+  /// Maps the file again, with `size` bytes or as close to it as the address space allows.
   ///
-  /// When LMDB cannot map the new size it has already given up the old map. So the room is tried first.
+  /// When LMDB cannot map the new size, it has already unmapped the old map. The address space is
+  /// therefore probed first.
   ///
   /// - Returns: False when there is no room and `orFail` is not set.
   private func resize(
@@ -99,9 +101,9 @@ extension Environment {
     return true
   }
 
-  /// Lets LMDB remap the file. Must not run while a read transaction begins.
+  /// Remaps the file with LMDB. Must not run while a read transaction begins.
   ///
-  /// When it fails LMDB has no map at all, and no transaction may begin any more.
+  /// When this fails, LMDB has no map at all, and no transaction may begin any more.
   private func setMapSize(_ size: Int) -> Engine.Status {
     probe.withLock { _ in
       let status = engine.setMapSize(size)
@@ -110,9 +112,10 @@ extension Environment {
     }
   }
 
-  /// The bytes up to the last page in use. Under `state`.
+  /// The number of bytes up to the last page in use. Under `state`.
   private var usedBytes: Int { (engine.lastPage + 1) * pageSize }
 
-  /// Whether the map may be changed now. Snapshots are not in the way: they have mappings of their own.
+  /// Whether the map may be changed now. Snapshots do not prevent it: they have mappings of their
+  /// own.
   private func mayResize(_ state: State) -> Bool { !state.isWriting && state.copyCount == 0 }
 }

@@ -3,16 +3,18 @@ import Glibc
 import Synchronization
 
 extension Environment {
-  /// Opens a store, and makes it when there is none.
+  /// Opens a store, and creates it if it does not exist.
   ///
-  /// - Returns: The one environment of the file in this process.
-  /// - Throws: `fileNotFound` (read-only), `notADatabase`, `corrupted`, `newerFormat`, `directoryUnsafe`,
-  ///   `permissionDenied`, `diskFull`, `addressSpaceExhausted`, `alreadyOpen` when the process has the file
-  ///   open read-only, or with another durability, `busy` when another process takes too long to open it,
-  ///   `cancelled` when the options' observer was stopped, `unsupportedLibrary`,
-  ///   `unsupportedFileSystem`, `forked`, or what the system reports. Nothing is then left open.
-  /// - Complexity: O(1) system calls, about a millisecond; a walk over the whole file when it is shorter
-  ///   than its last page, or comes from elsewhere and has up to ``largestCheckedFile`` bytes.
+  /// - Returns: The single environment of the file in this process.
+  /// - Throws: `fileNotFound` (read-only), `notADatabase`, `corrupted`, `newerFormat`,
+  ///   `directoryUnsafe`, `permissionDenied`, `diskFull`, `addressSpaceExhausted`, `alreadyOpen`
+  ///   when the process has the file open read-only or with another durability, `busy` when another
+  ///   process takes too long to open it, `cancelled` when the options' observer stops it,
+  ///   `unsupportedLibrary`, `unsupportedFileSystem`, `forked`, or a system error. Nothing is left
+  ///   open then.
+  /// - Complexity: O(1) system calls, about a millisecond; a walk over the whole file when it is
+  ///   shorter than its last page, or comes from elsewhere and has up to ``largestCheckedFile``
+  ///   bytes.
   package static func open(
     _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment {
@@ -52,7 +54,8 @@ extension Environment {
   /// those of a store that was closed.
   package static let heldTimeout = Duration.seconds(1)
 
-  /// Refuses a liblmdb that is not known to lay pages out as `PageLayout` says, without faults.
+  /// Rejects a liblmdb version that is not known to use the page layout of `PageLayout`, or has
+  /// known faults.
   private static func checkLibrary() throws(StorageError) {
     guard isKnownLibrary(Engine.libraryVersion) else {
       throw StorageError(
@@ -61,15 +64,15 @@ extension Environment {
     }
   }
 
-  /// Whether a version of liblmdb is known to work: it repairs trees since 0.9.24; 0.9.70 and later are another line
-  /// of development.
+  /// Whether a version of liblmdb is supported: it repairs trees since 0.9.24; 0.9.70 and later
+  /// belong to another line of development.
   static func isKnownLibrary(_ version: (major: Int32, minor: Int32, patch: Int32)) -> Bool {
     version.major == 0 && version.minor == 9 && (24..<70).contains(version.patch)
       && MemoryLayout<Int>.size == 8 && 1.littleEndian == 1
   }
 
-  /// `mayWait`: whether values held with another durability are no error yet.
-  /// - Returns: nil when the file is just being closed by this process.
+  /// - Parameter mayWait: Whether values retained with another durability are not an error yet.
+  /// - Returns: nil while this process is closing the file.
   private static func openOnce(
     _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
@@ -77,12 +80,13 @@ extension Environment {
       ? try openInMemory(options, mayWait: mayWait) : try openFile(options, mayWait: mayWait)
   }
 
-  /// Opens the store in memory of a name: files in shared memory, whose names are gone when this returns.
+  /// Opens the in-memory store with a name. Its files are in shared memory, and are unlinked when
+  /// this returns.
   private static func openInMemory(
     _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
     let name = options.path
-    // One that was closed, and that values are still held of, is not opened again: its name is free.
+    // A closed store with retained values is not opened again: its name is free.
     if let slot = EnvironmentRegistry.slot(inMemory: name), let environment = slot.environment,
       !environment.isClosed
     {
@@ -108,13 +112,14 @@ extension Environment {
         return try reopen(slot, options, mayWait: mayWait)
       }
     } else if options.isReadOnly {
-      throw StorageError(.fileNotFound, "There is no such store.", path: paths.data)
+      throw StorageError(.fileNotFound, "The store does not exist.", path: paths.data)
     }
     if options.isReadOnly, !canLock(paths) { return try openCopy(of: paths, options) }
     return try EnvironmentOpening(paths: paths, options: options).run()
   }
 
-  /// Opens a copy of a store that cannot be locked. Its files have no names when this returns.
+  /// Opens a copy of a store that cannot be locked. The files of the copy are unlinked when this
+  /// returns.
   private static func openCopy(
     of paths: StorePaths, _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment? {
@@ -129,14 +134,14 @@ extension Environment {
     }
   }
 
-  /// Counts one more user of an environment that is open.
+  /// Adds one opening to an environment that is open.
   private static func reopen(
     _ slot: EnvironmentSlot, _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
     guard let environment = slot.environment, !environment.closeUnderSnapshots() else { return nil }
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
-      // It goes as soon as the threads that wait to write have seen that it is closed.
+      // It is torn down as soon as the threads waiting to write have seen that it is closed.
       if environment.isPanicked.load(ordering: .relaxed), state.isClosed, state.lockUserCount > 0 {
         return nil
       }
@@ -144,12 +149,13 @@ extension Environment {
         throw StorageError(
           .alreadyOpen, "This process has the store open read-only.", path: environment.path)
       }
-      // LMDB's environment writes as it was opened, and lives as long as a snapshot does.
+      // LMDB's environment keeps the durability it was opened with, and lives as long as a
+      // snapshot.
       guard options.isReadOnly || options.durability == environment.options.durability else {
         if mayWait { return nil }
         throw StorageError(
           .alreadyOpen,
-          "This process holds values of the store that it opened with another durability; let them go first.",
+          "This process retains values of the store that it opened with another durability; release them first.",
           path: environment.path)
       }
       state.openCount = state.isClosed ? 1 : state.openCount + 1
@@ -158,7 +164,8 @@ extension Environment {
     }
   }
 
-  /// Whether a reader can use LMDB's lock file: without it, nothing keeps its pages from being reused.
+  /// Whether a reader can use LMDB's lock file. Without it, nothing prevents the reuse of the pages
+  /// that the reader reads.
   private static func canLock(_ paths: StorePaths) -> Bool {
     if access(paths.lock, R_OK | W_OK) == 0 { return true }
     return errno == ENOENT && access(paths.directory, W_OK) == 0

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Environment {
-  /// Who reads, in all processes: one entry for each slot of the reader table in use.
+  /// Returns one entry for each used slot of the reader table, of all processes.
   package func readers() throws(StorageError) -> [ReaderEntry] {
     try checkUsable()
     return try state.withLock { (state) throws(StorageError) -> [ReaderEntry] in
@@ -10,9 +10,7 @@ extension Environment {
     }
   }
 
-  /// What is known of the newest commit without pinning it.
-  ///
-  /// - Throws: `closed`, `forked`.
+  /// Returns the newest commit without pinning it.
   package func newestCommit() throws(StorageError) -> NewestCommit {
     try checkUsable()
     return try state.withLock { (state) throws(StorageError) -> NewestCommit in
@@ -24,13 +22,11 @@ extension Environment {
     }
   }
 
-  /// For how long there has been a later version than one, and by how much the file has grown since.
+  /// Returns how long a version has been superseded, and by how much the file has grown since.
   ///
-  /// - Parameters:
-  ///   - transactionID: The transaction that made the version.
-  ///   - newest: The newest commit.
-  /// - Returns: nil where the signal page does not know: it was made afresh meanwhile, or there is none. The age and
-  ///   the growth of a version long ago are known to an eighth.
+  /// - Parameter transactionID: The transaction that created the version.
+  /// - Returns: nil if the signal page has no record: it was recreated meanwhile, or does not
+  ///   exist. The age and the growth of an old version are accurate to one eighth.
   /// - Complexity: O(1).
   package func succession(of transactionID: UInt64, newest: NewestCommit) -> VersionSuccession? {
     let known = newest.transactionID
@@ -47,7 +43,8 @@ extension Environment {
       growth: Int64(clamping: newest.fileBytes) - Int64(clamping: length))
   }
 
-  /// The process that holds the write lock, and since when in seconds since 1970; nil where there is none, and in a fork.
+  /// The process that owns the write lock, and the time it acquired it in seconds since 1970; nil
+  /// if no process owns it, and in a fork.
   package var writingProcess: (pid: Int32, since: Double)? {
     ProcessFork.isChild ? nil : signalPage?.owner
   }
@@ -55,9 +52,9 @@ extension Environment {
 
 /// The newest commit, which is not pinned.
 package struct NewestCommit: Sendable {
-  /// The id of LMDB's transaction.
+  /// The id of the LMDB transaction.
   package let transactionID: UInt64
-  /// How much of the file it reaches into.
+  /// The number of bytes of the file that the commit uses.
   package let fileBytes: UInt64
 }
 
@@ -68,18 +65,18 @@ extension Snapshot {
   }
 }
 
-/// What came after a version.
+/// The time and growth since a version was superseded.
 package struct VersionSuccession: Sendable, Equatable {
-  /// Since when there has been a later version.
+  /// The time since the next version was committed.
   package let age: Duration
-  /// By how many bytes the file has grown since.
+  /// The number of bytes by which the file has grown since.
   package let growth: Int64
 }
 
 /// One slot of the reader table.
 package struct ReaderEntry: Sendable, Hashable {
   package let pid: Int32
-  /// The version that is pinned; nil for a slot kept for later use.
+  /// The pinned version; nil for an idle slot kept for later use.
   package let transactionID: UInt64?
 
   /// Reads a line of `mdb_reader_list`: pid, thread in hexadecimal, transaction id or a dash.

@@ -2,7 +2,7 @@ import CVarve
 import Glibc
 
 extension Environment {
-  /// Removes the files of a store that nobody has open.
+  /// Removes the files of a store that no process has open.
   ///
   /// Waits for up to a second while values of a closed store are held.
   ///
@@ -59,10 +59,11 @@ extension Environment {
       !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock))
     else {
       throw StorageError(
-        .alreadyOpen, "This process has the store open, or holds what was reached from it.",
+        .alreadyOpen, "This process has the store open, or retains values read from it.",
         path: paths.data)
     }
-    // Who opens the store meanwhile waits for the end of this, and finds other files or none.
+    // A process that opens the store meanwhile waits for the end of the removal, and then finds new
+    // files or none.
     let signal = try SignalFile.open(
       paths, access: FileAccess(ofDataFile: paths.data, otherwise: options.fileMode),
       timeout: options.openTimeout)
@@ -74,7 +75,7 @@ extension Environment {
       signal.discardIfNew()
       throw StorageError(.alreadyOpen, "Another process has the store open.", path: paths.data)
     }
-    // The data first: without the others it is a store, without it they are nothing.
+    // The data file first: without the other files it is a store, and they are useless without it.
     for path in [paths.data, paths.lock, paths.signal] where unlink(path) != 0 && errno != ENOENT {
       throw StorageError.system(errno, path: path, "The file could not be removed.")
     }

@@ -3,13 +3,14 @@ import Glibc
 import Synchronization
 
 extension Environment {
-  /// The newest version, pinned. All callers that get one version share one snapshot.
+  /// Returns the newest version, pinned. All callers that get the same version share one snapshot.
   ///
-  /// The environment keeps the newest snapshot that was asked for. Whoever waits on `commitSignal` should
-  /// call `releaseStaleSnapshot` after each wake-up, or a quiet process pins an old version.
+  /// The environment caches the newest snapshot that was requested. A thread that waits on
+  /// `commitSignal` should call `releaseStaleSnapshot` after each wake-up; otherwise a quiet
+  /// process pins an old version.
   ///
-  /// - Throws: `closed`, `forked`, `readersFull`, `corrupted`, `panicked`, `mapFull` when another process
-  ///   has a larger map and a write or a copy of this one does not end in time.
+  /// - Throws: `closed`, `forked`, `readersFull`, `corrupted`, `panicked`, `mapFull` when another
+  ///   process has a larger map and a write or a copy of this one does not end in time.
   /// - Complexity: Two loads and a retain when nothing was committed since the last call.
   /// - Precondition: This thread is not between `enter` and `exit` of a moving snapshot.
   package func snapshot() throws(StorageError) -> Snapshot {
@@ -19,11 +20,11 @@ extension Environment {
     return try newSnapshot()
   }
 
-  /// The id of the version that readers are given, without a look at a snapshot; nil where LMDB's lock file is not laid
-  /// out as known.
+  /// The id of the version that readers get, read without a snapshot; nil if the layout of LMDB's
+  /// lock file is unknown.
   package var visibleTransactionID: UInt64? { visibleVersion?.id }
 
-  /// Lets go of the kept snapshot if a later version exists.
+  /// Releases the cached snapshot if a later version exists.
   package func releaseStaleSnapshot() {
     guard varve_is_forked() == 0 else { return }
     let old = state.withLock { _ -> RetiredReference? in
@@ -47,13 +48,14 @@ extension Environment {
     return result
   }
 
-  /// The kept snapshot, if LMDB would give its version too.
+  /// Returns the cached snapshot if LMDB would return its version too.
   ///
-  /// Until the meta page of a commit is on the disk its version is given to nobody, though the page is in the map
-  /// already. All who open a view in that time come here, and seldom to `state`: a commit that ends needs that several
-  /// times, and would wait whenever one of them that has it is kept from a processor.
+  /// Until the meta page of a commit is on the disk, no reader gets its version, although the page
+  /// is in the map already. All threads that open a view in that time come here and seldom need
+  /// `state`. The committing thread needs that lock several times, and would wait whenever a thread
+  /// that owns it is descheduled.
   private func latestIfVisible() -> Snapshot? {
-    // Where LMDB's word is read, the kept snapshot is not the newest.
+    // If LMDB's own field is read, the cached snapshot is not the newest.
     if visibleVersion != nil { return nil }
     let announced = latest.enter()
     let snapshot = announced.map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
@@ -62,31 +64,31 @@ extension Environment {
     return snapshot
   }
 
-  /// The newest version, pinned by a snapshot that nobody else is given.
+  /// Returns the newest version, pinned by a snapshot that is not shared.
   ///
-  /// - Throws: As `snapshot()`.
+  /// - Throws: The errors of `snapshot()`.
   package func separateSnapshot() throws(StorageError) -> Snapshot {
     try newSnapshot(isShared: false)
   }
 
   /// Pins the newest version.
   ///
-  /// - Parameter isShared: Whether others may be given the snapshot: the environment then keeps it too.
-  /// - Returns: The snapshot.
-  /// - Throws: As `snapshot()`.
+  /// - Parameter isShared: Whether other callers may get the snapshot, which the environment then
+  ///   caches.
+  /// - Throws: The errors of `snapshot()`.
   func newSnapshot(isShared: Bool = true) throws(StorageError) -> Snapshot {
     let (snapshot, replaced) = try pinnedSnapshot(isShared: isShared)
     replaced.retire()
     return snapshot
   }
 
-  /// As ``newSnapshot(isShared:)``; the caller retires the kept snapshot that the new one took the place of.
+  /// Pins the newest version. The caller retires the cached snapshot that the new one replaces.
   ///
   /// - Parameters:
-  ///   - isAfterCommit: Whether the reader that was reserved for this moment may be used.
-  ///   - isShared: Whether others may be given the snapshot: the environment then keeps it too.
-  /// - Returns: The snapshot, and the one that the environment had kept.
-  /// - Throws: As `snapshot()`.
+  ///   - isAfterCommit: Whether the read transaction reserved for this moment may be used.
+  ///   - isShared: Whether other callers may get the snapshot, which the environment then caches.
+  /// - Returns: The snapshot, and the previously cached one.
+  /// - Throws: The errors of `snapshot()`.
   func pinnedSnapshot(
     isAfterCommit: Bool = false, isShared: Bool = true
   ) throws(StorageError) -> (Snapshot, RetiredReference) {
@@ -94,11 +96,11 @@ extension Environment {
     func attempt(_ state: inout State) throws(StorageError) -> SnapshotOutcome {
       guard !state.isClosed else { throw closedError }
       if isAfterCommit, let reserve = state.reserve {
-        // The next one to be taken.
+        // Idle transactions are used last in, first out.
         state.idle.append(reserve)
         state.reserve = nil
       }
-      // Somebody may have pinned it meanwhile.
+      // Another thread may have pinned it meanwhile.
       if isShared, let current = latest.content, current.isNewest {
         return .snapshot(current, RetiredReference(nil))
       }
@@ -125,17 +127,19 @@ extension Environment {
         deadline = end
         guard now < end else {
           throw StorageError(
-            .mapFull, "A write or a copy kept the map from being made larger.", path: path)
+            .mapFull, "A write or a copy prevented the map from growing.", path: path)
         }
         usleep(500)
       }
     }
   }
 
-  /// Makes an attempt to pin the newest version as soon as `state` is free, unless another thread has pinned it by then.
+  /// Attempts to pin the newest version as soon as `state` is free, unless another thread has
+  /// pinned it by then.
   ///
-  /// After a commit all readers come here at once. One that waited for the lock would be woken to hand it on, and each
-  /// of them, the committing thread too, would wait for a processor while it has it.
+  /// After a commit all readers come here at once. If they waited for the lock, it would be handed
+  /// from one woken thread to the next, and each of them, including the committing thread, would
+  /// wait for a processor while it owns the lock.
   private func withStateOrLatest(
     _ attempt: (inout State) throws(StorageError) -> SnapshotOutcome
   ) throws(StorageError) -> SnapshotOutcome {
@@ -147,14 +151,14 @@ extension Environment {
     return try state.withLock(attempt)
   }
 
-  /// What an attempt to pin the newest version ends with.
+  /// The outcome of an attempt to pin the newest version.
   enum SnapshotOutcome {
     case snapshot(Snapshot, RetiredReference)
-    /// The map is too small and cannot be changed at this moment.
+    /// The map is too small and cannot be changed at the moment.
     case again
   }
 
-  /// Pins the newest version, or gives the kept snapshot when that is it. Under `state`.
+  /// Pins the newest version, or returns the cached snapshot if it is the newest. Under `state`.
   func pinNewest(
     _ state: inout State, isShared: Bool = true
   ) throws(StorageError) -> SnapshotOutcome {
@@ -165,8 +169,9 @@ extension Environment {
       else { return .again }
       let id = transaction.id
       let meta = MetaPage.read(id, base: mapping.base, pageSize: pageSize)
-      // LMDB takes the id and the meta page one after the other: when two commits end in between, the
-      // page is that of a later one, or half written. No commit has ended if the id is still the newest.
+      // LMDB reads the id and the meta page one after the other: when two commits end in between,
+      // the page belongs to a later version, or is half written. No commit has ended if the id is
+      // still the newest.
       let visible = try visibleTransactionID(&state)
       guard visible == id, let meta else {
         park(transaction, &state)
@@ -192,16 +197,16 @@ extension Environment {
         throw error
       }
     }
-    throw StorageError(.busy, "Commits came too fast for a snapshot.", path: path)
+    throw StorageError(.busy, "Commits followed each other too quickly for a snapshot.", path: path)
   }
 
   /// Begins a read transaction. Under `state`.
   ///
-  /// - Returns: False when the map must be adapted and cannot be now.
+  /// - Returns: False when the map must be enlarged and cannot be at the moment.
   func beginRead(
     _ state: inout State, _ transaction: inout EngineTransaction?
   ) throws(StorageError) -> Bool {
-    // Once more, under the lock: the map may have been lost while it was waited for.
+    // Checked again under the lock: the map may have been lost while this thread waited.
     try checkUsable()
     var hasCleared = false
     while true {
@@ -225,14 +230,14 @@ extension Environment {
     }
   }
 
-  /// The id of the version that a read transaction would get now. Under `state`.
+  /// Returns the id of the version that a read transaction would get now. Under `state`.
   private func visibleTransactionID(_ state: inout State) throws(StorageError) -> UInt64 {
     if let visibleVersion { return visibleVersion.id }
     if let id = probedTransactionID() { return id }
     takeProbe()?.abort()
     var begun: EngineTransaction?
     guard try beginRead(&state, &begun), let transaction = begun else {
-      // The map is too small for a version that appeared just now: let the caller find that out.
+      // The map is too small for a version committed just now. The caller detects that.
       return 0
     }
     let id = transaction.id
@@ -241,17 +246,18 @@ extension Environment {
     return id
   }
 
-  /// As ``visibleTransactionID(_:)``, with or without `state`; nil when there is no probe, or it fails.
+  /// Returns the id of the newest visible version from the probe, with or without `state`; nil when
+  /// there is no probe, or it fails.
   private func probedTransactionID() -> UInt64? {
     probe.withLock { probe in
-      // Looked at under the lock: a map that is lost is so under it.
+      // Checked under the lock, under which a loss of the map is recorded.
       guard !isPanicked.load(ordering: .relaxed), let probe, probe.renew() == 0 else { return nil }
       defer { probe.reset() }
       return probe.id
     }
   }
 
-  /// Takes the probe away. Under `state`.
+  /// Removes the probe. Under `state`.
   func takeProbe() -> EngineTransaction? {
     probe.withLock { probe in
       defer { probe = nil }
@@ -259,7 +265,7 @@ extension Environment {
     }
   }
 
-  /// Keeps a read transaction for the next snapshot. Under `state`.
+  /// Keeps an idle read transaction for the next snapshot. Under `state`.
   private func park(_ transaction: EngineTransaction, _ state: inout State) {
     if state.idle.count < 16, !state.isClosed {
       transaction.reset()
@@ -269,20 +275,20 @@ extension Environment {
     }
   }
 
-  /// Takes back the transaction of a snapshot that ends.
+  /// Takes back the read transaction of a snapshot that ends.
   func snapshotEnded(_ transaction: EngineTransaction) {
-    // In a fork nothing happens: ending it would free the parent's reader slot.
+    // Does nothing in a fork: ending the transaction would free the parent's reader slot.
     endUse { state in
-      // LMDB may have been closed under the snapshot, and its transaction ended then.
+      // LMDB may have been closed under the snapshot, which ended its transaction.
       if !state.isTornDown { park(transaction, &state) }
       state.snapshotCount -= 1
     }
   }
 }
 
-/// A snapshot taken out of a pointer, to be retired outside the lock.
+/// A snapshot removed from a pointer, to be retired outside the lock.
 package struct RetiredReference: @unchecked Sendable {
-  // Safe because it stands for one retain of a Sendable object.
+  // Safe because it owns one retain of a Sendable object.
   let snapshot: Unmanaged<Snapshot>?
 
   package init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
@@ -292,11 +298,12 @@ package struct RetiredReference: @unchecked Sendable {
   }
 }
 
-/// Snapshots taken out of cells, to be retired together: that costs little more than one.
+/// Snapshots removed from hazard pointers, to be retired together, which costs little more than
+/// retiring one.
 package struct RetiredReferences: @unchecked Sendable {
-  // Safe as `RetiredReference` is.
+  // Safe because it owns retains of Sendable objects, like `RetiredReference`.
   private var first: Unmanaged<Snapshot>?
-  /// How many references are to the first one: most are, where views move from one version.
+  /// The number of references to the first snapshot: most views move from the same version.
   private var count = 0
   private var others: [Unmanaged<Snapshot>] = []
 

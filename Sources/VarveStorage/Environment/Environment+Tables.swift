@@ -1,8 +1,10 @@
-/// Handles of tables. LMDB's rule (`mdb_dbi_open`): “This function must not be called from multiple
-/// concurrent transactions in the same process.” So they are opened when the file is, and in write
-/// transactions, of which there is one at a time.
+/// Table handles.
+///
+/// LMDB's rule (`mdb_dbi_open`): “This function must not be called from multiple concurrent
+/// transactions in the same process.” Handles are therefore opened together with the file, and in
+/// write transactions, of which only one runs at a time.
 extension Environment {
-  /// Makes handles known after the commit of the transaction that opened them.
+  /// Publishes handles after the commit of the transaction that opened them.
   func publish(_ handles: [(Table, EngineTable)]) {
     guard !handles.isEmpty else { return }
     state.withLock { state in

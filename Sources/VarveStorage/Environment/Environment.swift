@@ -2,96 +2,99 @@ import CVarve
 import Glibc
 public import Synchronization
 
-/// One store, opened: the data file, LMDB's environment on it, and what the process shares of it.
+/// An open store: the data file, LMDB's environment, and the state that the process shares.
 ///
-/// A file is opened once a process: opening it again gives the same object, which counts how often. After
-/// as many calls of `close` no new work begins, and the files are let go when the last snapshot ends; so
-/// what is frozen outlives the close. Opening the file before that brings the environment back to work.
+/// A file is opened once per process: opening it again returns the same object, which counts its
+/// openings. After the same number of calls of `close` no new work begins, and the files are closed
+/// when the last snapshot ends, so that frozen values outlive the close. If the file is opened
+/// again before that, the environment is reactivated.
 ///
-/// Thread safety: any thread.
-/// Processes: any number may have the file open, all may write.
+/// Thread safety: any thread. Processes: any number may have the file open, and all may write.
 @usableFromInline
 package final class Environment: Sendable {
-  /// The data file. That of a store in memory, and of a private copy, has lost this name.
+  /// The path of the data file. The file of an in-memory store, or of a private copy, has been
+  /// unlinked.
   package let path: String
   package let options: EnvironmentOptions
   package var isReadOnly: Bool { options.isReadOnly }
   /// Whether this is a copy made because the file could not be locked. It never changes.
   package let isPrivateCopy: Bool
-  /// The 16 bytes that key the file's hashes.
+  /// The 16-byte key of the file's hashes.
   package let fileKey: RandomIdentity
   package let identity: FileIdentity
   package let pageSize: Int
-  /// Tells when anybody commits.
+  /// Signals every commit of any process.
   package let commitSignal: CommitSignal
-  /// The longest key that a table takes, in bytes.
+  /// The maximum length of a key, in bytes.
   package let maximumKeySize: Int
 
   let engine: Engine
   let mainTable: EngineTable
   let lockPath: String
   let lockFileIdentity: FileIdentity?
-  /// nil where LMDB's lock file is not laid out as known: a read transaction, `probe`, then tells the same.
+  /// nil if the layout of LMDB's lock file is unknown: a read transaction, `probe`, then provides
+  /// the version.
   let visibleVersion: VisibleVersion?
   let signalPage: SignalPage?
   let slot: EnvironmentSlot
 
-  /// The newest snapshot that anybody asked for. Swapped under `state` only.
+  /// The newest snapshot that was requested. Swapped under `state` only.
   let latest = HazardPointer(nil)
   let state: Lock<State>
-  /// A read transaction that gives the id of the newest visible version where `visibleVersion` is nil. It is replaced
-  /// under `state`, and LMDB's map is not resized under its lock.
+  /// A read transaction that provides the id of the newest visible version if `visibleVersion` is
+  /// nil. It is replaced under `state`, and LMDB's map is not resized under its lock.
   let probe = Lock<EngineTransaction?>(nil)
-  /// The first damage met.
+  /// The first damage found.
   let damage = Lock<StorageError?>(nil)
-  /// Whether `damage` holds something.
+  /// Whether `damage` is not nil.
   @usableFromInline let damageFlag = Atomic<Bool>(false)
-  /// Whether the pages have been looked at that LMDB trusts when it writes.
+  /// Whether the pages that LMDB trusts when it writes have been checked.
   let isChecked = Atomic<Bool>(false)
-  /// What that look has found. Writes are refused then, and reads go on.
+  /// The damage that this check has found. Writes are then rejected, and reads continue.
   let writeRefusal = Lock<StorageError?>(nil)
-  /// Whether LMDB could not finish a commit and refuses to go on.
+  /// Whether LMDB could not finish a commit and rejects further transactions.
   let isPanicked = Atomic<Bool>(false)
   /// The thread that is in a write transaction, as a number; 0 for none.
   private let writingThreadBits = Atomic<UInt>(0)
   var writingThread: UInt { writingThreadBits.load(ordering: .relaxed) }
   func setWritingThread(_ thread: UInt) { writingThreadBits.store(thread, ordering: .relaxed) }
-  /// Where writes run that nobody's thread waits for.
+  /// The thread that runs asynchronous writes.
   package let writer = WriterThread()
 
-  /// What `state` guards. LMDB's calls that begin a transaction or change the map are made under it too:
-  /// the map must not move while a transaction begins. The probe begins under its own lock, and the map changes under
-  /// both.
+  /// The state guarded by the lock `state`. LMDB calls that begin a transaction or change the map
+  /// are made under it too, because the map must not move while a transaction begins. The probe
+  /// begins under its own lock, and the map changes under both.
   struct State {
     var mapping: ReadMapping?
-    /// The mappings from before the map grew, as long as snapshots hold them.
+    /// The mappings from before the map grew, as long as snapshots retain them.
     var olderMappings: [WeakMapping] = []
     var mapSize: Int
-    /// Read transactions that were reset: renewing one is cheaper than a new one.
+    /// Read transactions that were reset: renewing one is cheaper than creating one.
     var idle: [EngineTransaction] = []
-    /// A read transaction put aside by a running write, to pin what it commits.
+    /// A read transaction reserved by a running write, to pin the version that it commits.
     var reserve: EngineTransaction?
-    /// How many snapshots live.
+    /// The number of live snapshots.
     var snapshotCount = 0
     var openCount = 1
     var isClosed = false
     var isTornDown = false
-    /// From just before LMDB's begin of a write transaction of this process to its end.
+    /// True from just before LMDB begins a write transaction of this process until it ends.
     var isWriting = false
-    /// How many threads wait for the write lock, or hold it: its page must not go, nor be made anew, under them.
+    /// The number of threads that wait for the write lock or own it. Its page must be neither
+    /// unmapped nor recreated under them.
     var lockUserCount = 0
     var copyCount = 0
-    /// Where LMDB's map lies; nil until a write looks for it.
+    /// The address range of LMDB's map; nil until a write looks it up.
     var room: EngineRoom?
-    /// The last transaction filled the map.
+    /// Whether the last transaction filled the map.
     var mustGrow = false
-    /// The handles that are known to the whole process, by index of the table; 0 where there is none (0 is
-    /// LMDB's free list).
+    /// The table handles known to the whole process, by table index; 0 for none (0 is LMDB's free
+    /// list).
     var handles: [EngineTable]
     var lastReaderCheck: ContinuousClock.Instant?
   }
 
-  /// A mapping that is held elsewhere, or gone.
+  /// A mapping that is retained elsewhere, or already released.
   struct WeakMapping {
     weak var mapping: ReadMapping?
   }
@@ -123,11 +126,12 @@ package final class Environment: Sendable {
   }
 
   deinit {
-    // Reached without `close` only when no snapshot was ever made: `latest` holds one, and it this.
+    // Reached without `close` only when no snapshot was ever created: `latest` owns one, which owns
+    // this.
     endUse(isDropped: true) { _ in }
   }
 
-  /// Refuses what must not touch LMDB any more.
+  /// Throws if LMDB must not be called any more.
   @inline(__always)
   func checkUsable() throws(StorageError) {
     if varve_is_forked() != 0 { throw forkedError }
@@ -144,22 +148,22 @@ package final class Environment: Sendable {
       path: path, lmdbCode: Engine.panic)
   }
 
-  /// Notes the first damage met. Writes are refused from then on.
+  /// Records the first damage found. Writes are rejected from then on.
   package func markDamaged(_ error: StorageError) {
-    // What a fork finds in place of the file tells nothing of it.
+    // The zeros that replace the file in a fork are not damage.
     if ProcessFork.isChild { return }
     damage.withLock { if $0 == nil { $0 = error } }
     damageFlag.store(true, ordering: .releasing)
   }
 
-  /// Whether damage was met since the store was opened. One load.
+  /// Whether damage was found since the store was opened. One load.
   @inlinable @inline(__always)
   package var isDamaged: Bool { damageFlag.load(ordering: .acquiring) }
 
-  /// The first damage met since the store was opened, if any.
+  /// The first damage found since the store was opened, if any.
   package var damageError: StorageError? { isDamaged ? damage.withLock { $0 } : nil }
 
-  /// Turns a result of LMDB into an error, and remembers what concerns later calls.
+  /// Converts an LMDB result code to an error, and records the conditions that affect later calls.
   func error(_ status: Engine.Status, _ detail: StaticString) -> StorageError {
     let error = StorageError.engine(status, path: path, detail)
     switch error.code {
@@ -170,12 +174,12 @@ package final class Environment: Sendable {
     return error
   }
 
-  /// How many snapshots live, the one that the environment keeps included.
+  /// The number of live snapshots, including the cached one.
   package var liveSnapshotCount: Int { state.withLock { $0.snapshotCount } }
 
   /// The address space reserved for the file.
   package var mapSize: Int { state.withLock { $0.mapSize } }
 
-  /// Whether the files have been let go.
+  /// Whether the files have been closed.
   package var isTornDown: Bool { state.withLock { $0.isTornDown } }
 }

@@ -1,24 +1,25 @@
 import Glibc
 
-/// Writing a file anew without free pages, before it is opened.
+/// Rewriting a file without free pages, before it is opened.
 extension EnvironmentOpening {
-  /// Compacts the file if the options' closure wants that, and nobody else has it open.
+  /// Compacts the file if the options' closure requests it and no other process has it open.
   ///
-  /// The file is written under a temporary name, checked, synchronised, and put in its place by a rename. It is
-  /// another history from then on. What fails is told to the options' closure, and leaves the file as it was; but if
-  /// its name cannot be put on the disk, the new file stays. A compaction that the options' observer stops leaves the
-  /// file as it was too, and the closure is not called: the opening is to end.
+  /// The file is written under a temporary name, checked, synchronized, and renamed into place. It
+  /// has a new history from then on. An error is reported to the options' closure, and leaves the
+  /// original file unchanged; but if the rename cannot be made durable, the new file stays. A
+  /// compaction that the options' observer stops also leaves the original file unchanged, and the
+  /// closure is not called, because the opening ends.
   ///
-  /// - Returns: Whether there may be another file now.
-  /// - Complexity: O(free pages); O(pages) where the file is written.
+  /// - Returns: Whether the file may have been replaced.
+  /// - Complexity: O(free pages); O(pages) if the file is written.
   func compactIfWanted(_ file: DataFile, _ page: SignalPage?) -> Bool {
     guard let shouldCompact = options.shouldCompact, !options.isReadOnly, let page, page.isFirstUser
     else { return false }
     var hasBegun = false
     do throws(StorageError) {
-      // One that reads without a signal page.
+      // A process may read without a signal page.
       if try LockFile.isInUse(path: paths.lock) { return false }
-      // LMDB trusts what it reads.
+      // LMDB trusts the pages it reads.
       try StoreCopy.check(paths.data, tellingOf: paths.data, options.copyObserver)
       return try withQuietEngine(file) { (engine) throws(StorageError) in
         let space = try space(of: engine, file)
@@ -33,7 +34,7 @@ extension EnvironmentOpening {
     }
   }
 
-  /// Runs a body with LMDB reading a file that nobody writes to.
+  /// Runs a body with an LMDB environment on a file that no process writes to.
   private func withQuietEngine<R>(
     _ file: DataFile, _ body: (Engine) throws(StorageError) -> R
   ) throws(StorageError) -> R {
@@ -64,7 +65,8 @@ extension EnvironmentOpening {
       try opened.sync(path: temporary)
       try options.copyObserver?.check(path: paths.data)
       guard let identity = FileIdentity(path: temporary), rename(temporary, paths.data) == 0 else {
-        throw StorageError.system(errno, path: temporary, "The compacted file could not be placed.")
+        throw StorageError.system(
+          errno, path: temporary, "The compacted file could not be renamed.")
       }
       page.adopt(identity, version)
       try paths.syncDirectory()

@@ -1,22 +1,24 @@
 import CVarve
 import Glibc
 
-/// The steps of opening a file that exists. What has been opened is closed when a later step fails.
+/// The stages of opening an existing file. Everything already opened is closed when a later stage
+/// fails.
 struct EnvironmentOpening {
   let paths: StorePaths
   let options: EnvironmentOptions
   var isPrivateCopy = false
 
-  /// Opens the file, and makes it where there is none.
+  /// Opens the file, and creates it if it does not exist.
   ///
-  /// - Returns: nil when another process has put another file in its place meanwhile: there is one to be opened anew.
+  /// - Returns: nil when another process has replaced the file meanwhile: the caller must open the
+  ///   new file.
   func run() throws(StorageError) -> Environment? {
     guard !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock)) else {
       throw StorageError(
         .dataFileReplaced, "This process has another data file open under this name.",
         path: paths.data)
     }
-    // From here on nobody else opens, makes, compacts or removes the store.
+    // From here on no other process opens, creates, compacts or removes the store.
     let signal = try openSignalFile()
     defer { signal?.endOpening() }
     do throws(StorageError) {
@@ -39,7 +41,7 @@ struct EnvironmentOpening {
     do throws(StorageError) {
       return try run(signal, &file, lock)
     } catch {
-      // Nobody else has opened the store meanwhile.
+      // No other process has opened the store meanwhile.
       if lock.isNew, signal != nil { unlink(paths.lock) }
       throw error
     }
@@ -66,7 +68,7 @@ struct EnvironmentOpening {
       page?.leave()
       return nil
     }
-    // What has been opened is the environment's now.
+    // The environment owns the opened files now.
     do throws(StorageError) {
       try adoptHistory(of: environment, page, root)
     } catch {
@@ -76,35 +78,37 @@ struct EnvironmentOpening {
     return environment
   }
 
-  /// Makes sure that nobody uses the data file with other files beside it, which were removed: processes that do not see
-  /// each other's readers reuse the pages that the others read.
+  /// Ensures that no process uses the data file with companion files that were removed: processes
+  /// that do not see each other's readers reuse the pages that the others read.
   private func checkUse(_ signal: SignalFile, isLockNew: Bool) throws(StorageError) {
     let isSignalUsed = try SignalPage.isInUse(signal)
     guard isLockNew || !isSignalUsed else { return }
-    // The files of a process that ends are closed one after another.
+    // The files of an exiting process are closed one after another.
     for _ in 0..<100 {
       guard try DataFile.isInUse(path: paths.data) else { return }
       usleep(1000)
     }
     throw StorageError(
       isLockNew ? .lockFileReplaced : .signalFileReplaced,
-      "Other processes use the store with files beside it that were removed; close it in all of them.",
+      "Other processes use the store with companion files that were removed; close it in all of them.",
       path: paths.data)
   }
 
-  /// Makes the data file where there is none, or an empty one.
+  /// Creates the data file if it does not exist or is empty.
   ///
-  /// - Throws: `dataFileReplaced` when processes use a file that had this name; no file is then made.
+  /// - Throws: `dataFileReplaced` when processes use a file that had this name; no file is created
+  ///   then.
   private func createIfMissing(_ signal: SignalFile) throws(StorageError) {
     guard FileIdentity(path: paths.data) == nil || StoreCreation.isEmpty(paths.data) else { return }
     guard try !SignalPage.isInUse(signal) else { throw SignalPage.anotherDataFile(paths.data) }
     try StoreCreation.create(paths, options)
   }
 
-  /// What a process does before it writes that found no other one at work.
+  /// Prepares the first use of a store that no other process has open for writing.
   ///
-  /// Whoever made or compacted the file may have died before its name was on the disk, or failed to put it there. So the
-  /// first process whose commits are to last does that again: it costs microseconds where there is nothing to do.
+  /// The process that created or compacted the file may have died before its directory entry was
+  /// durable, or failed to synchronize it. The first process with durable commits therefore does
+  /// that again, which costs microseconds when there is nothing to do.
   private func beginUse(_ page: SignalPage?) throws(StorageError) {
     guard let page, !options.isReadOnly else { return }
     let isFirstWriter = try page.enter(options.durability)
@@ -114,7 +118,7 @@ struct EnvironmentOpening {
     }
   }
 
-  /// - Returns: nil when the path names another file since the file was examined.
+  /// - Returns: nil when the path denotes another file since the file was examined.
   private func run(
     _ file: DataFile, _ page: SignalPage?, _ lockIdentity: FileIdentity
   ) throws(StorageError) -> (Environment, RootRecord)? {
@@ -126,7 +130,7 @@ struct EnvironmentOpening {
     let slot = EnvironmentSlot(lockFile: lockIdentity)
     EnvironmentRegistry.register(slot, file.identity)
     do throws(StorageError) {
-      // A reader without a signal file is no reason to refuse one that has to make it.
+      // A reader without a signal file must not lock out a process that has to create it.
       if page != nil { try DataFile.beginUse(engine.fileDescriptor, path: paths.data) }
       return try assemble(
         file, page, engine: engine, mapping: mapping, lockIdentity: lockIdentity, slot: slot)
@@ -138,19 +142,19 @@ struct EnvironmentOpening {
     }
   }
 
-  /// Who may open the files beside the data file.
+  /// The owner and mode of the files next to the data file.
   var fileAccess: FileAccess {
     FileAccess(ofDataFile: paths.data, otherwise: options.fileMode)
   }
 
-  /// In a directory that everybody can write to, a file of another user is not to be trusted.
+  /// In a world-writable directory, a file of another user is not trusted.
   private func checkOwner(_ file: DataFile) throws(StorageError) {
     var status = stat()
     status.st_uid = file.ownerID
     try paths.checkOwner(status, path: paths.data)
   }
 
-  /// The signal file; nil for a reader who cannot write it.
+  /// Opens the signal file; nil for a reader that cannot write it.
   private func openSignalFile() throws(StorageError) -> SignalFile? {
     do throws(StorageError) {
       return try SignalFile.open(
@@ -159,7 +163,7 @@ struct EnvironmentOpening {
     } catch {
       if options.isReadOnly, error.code == .permissionDenied { return nil }
       var error = error
-      // Of the other names a caller who makes a store knows nothing.
+      // A caller that creates a store does not know the names of the other files.
       if error.path == paths.signal, FileIdentity(path: paths.data) == nil {
         error.path = paths.data
       }
@@ -167,8 +171,8 @@ struct EnvironmentOpening {
     }
   }
 
-  /// Opens LMDB's environment and the mapping for reading, with smaller maps where the address space does
-  /// not allow the wanted ones.
+  /// Opens LMDB's environment and the mapping for reading, with smaller maps if the address space
+  /// does not allow the requested size.
   private func openEngine(_ file: DataFile) throws(StorageError) -> (Engine, ReadMapping) {
     let least = max(2 * file.byteCount, 1 << 20)
     var size = options.mapSize ?? max(16 << 30, 8 * file.byteCount)
@@ -185,10 +189,10 @@ struct EnvironmentOpening {
     }
   }
 
-  /// For how many tables LMDB makes room: many more than the file has.
+  /// Returns the number of tables to configure in LMDB: many more than the file has.
   ///
-  /// Each begin of a write copies four bytes for each of them, so that room for `maximumTables` would cost a small
-  /// write more than anything else.
+  /// Each begin of a write copies four bytes per table, so that configuring `maximumTables` would
+  /// dominate the cost of a small write.
   private func tableRoom(_ file: DataFile) -> Int {
     min(options.maximumTables, max(2048, 2 * min(file.tableCount, options.maximumTables)))
   }
@@ -243,7 +247,7 @@ struct EnvironmentOpening {
     return (environment, root)
   }
 
-  /// Compares the file with what the signal page remembers of it, and renews the incarnation if they
+  /// Compares the file with the record of it in the signal page, and renews the incarnation if they
   /// differ.
   private func adoptHistory(
     of environment: Environment, _ page: SignalPage?, _ root: RootRecord
@@ -255,7 +259,7 @@ struct EnvironmentOpening {
         do throws(StorageError) {
           try environment.renewIncarnation()
         } catch {
-          // A file that cannot be written to can be read.
+          // A file that cannot be written can still be read.
           guard environment.refusesWrites else { throw error }
           page.postponeRenewal()
         }
@@ -265,8 +269,9 @@ struct EnvironmentOpening {
     }
   }
 
-  /// Looks for what LMDB would crash on: in the few pages of the unnamed table each time, in the whole file
-  /// when it is short. The version is pinned meanwhile, since other processes may be at work.
+  /// Looks for damage that would crash LMDB: in the few pages of the unnamed table each time, in
+  /// the whole file if it is too short. The version is pinned meanwhile, because other processes
+  /// may be at work.
   private func checkStructure(
     _ engine: Engine, _ mapping: ReadMapping, pageSize: Int, _ extent: StructureWalk.Extent
   ) throws(StorageError) {
@@ -286,7 +291,8 @@ struct EnvironmentOpening {
       return try StructureWalk.check(
         meta, mapping: mapping, pageSize: pageSize, path: paths.data, extent: extent)
     }
-    throw StorageError(.busy, "Commits came too fast for a look.", path: paths.data)
+    throw StorageError(
+      .busy, "Commits followed each other too quickly for a check.", path: paths.data)
   }
 
   func beginRead(_ engine: Engine) throws(StorageError) -> EngineTransaction {
@@ -298,7 +304,7 @@ struct EnvironmentOpening {
     return begun
   }
 
-  /// Opens the handles of the tables that every store has, and reads the root record through LMDB.
+  /// Opens the handles of the standard tables, and reads the root record through LMDB.
   private func openTables(
     _ engine: Engine
   ) throws(StorageError) -> (EngineTable, [(Table, EngineTable)], RootRecord) {
@@ -327,7 +333,7 @@ struct EnvironmentOpening {
         transaction.commit(), path: paths.data, "The tables could not be opened.")
       return (main, handles, root)
     } catch {
-      // A commit that fails has ended the transaction; everything else has not.
+      // A failed commit has already ended the transaction; any other failure has not.
       if error.detail != "The tables could not be opened." { transaction.abort() }
       throw error
     }

@@ -1,15 +1,16 @@
-/// Which files this process has open.
+/// The files that this process has open.
 ///
-/// LMDB's header warns: “Do not have open an LMDB database twice in the same process at the same time.”
-/// The second close would clear all reader slots of the process and drop its locks. So a file is known by
-/// device and inode, from before it is opened until LMDB has closed it.
+/// LMDB's header warns: “Do not have open an LMDB database twice in the same process at the same
+/// time.” The second close would clear all reader slots of the process and release its locks. A
+/// file is therefore registered by device and inode, from before it is opened until LMDB has closed
+/// it.
 ///
 /// Thread safety: any thread; one file is opened at a time.
 enum EnvironmentRegistry {
   private static let entries = Lock<[FileIdentity: EnvironmentSlot]>([:])
-  /// Stores in memory have no path; this is how they are found.
+  /// In-memory stores by name; they have no path.
   private static let named = Lock<[String: EnvironmentSlot]>([:])
-  /// Held through a whole opening.
+  /// Held during a whole opening.
   private static let opening = Lock<Void>(())
 
   /// Runs one opening at a time.
@@ -19,7 +20,7 @@ enum EnvironmentRegistry {
     try opening.withLock { (_) throws(StorageError) -> Result in try body() }
   }
 
-  /// The slot of a file that is open, or not yet closed.
+  /// Returns the slot of a file that is open, or not closed yet.
   static func slot(of identity: FileIdentity) -> EnvironmentSlot? {
     entries.withLock { all in
       all = all.filter { !$0.value.isFree }
@@ -27,7 +28,7 @@ enum EnvironmentRegistry {
     }
   }
 
-  /// The slot of a store in memory that is open, or not yet closed.
+  /// Returns the slot of an in-memory store that is open, or not closed yet.
   static func slot(inMemory name: String) -> EnvironmentSlot? {
     named.withLock { all in
       all = all.filter { !$0.value.isFree }
@@ -35,12 +36,13 @@ enum EnvironmentRegistry {
     }
   }
 
-  /// Puts a store in memory down as open.
+  /// Registers an in-memory store as open.
   static func register(_ slot: EnvironmentSlot, inMemory name: String) {
     named.withLock { $0[name] = slot }
   }
 
-  /// Whether LMDB has a lock file open in this process. To open and close it would drop LMDB's locks.
+  /// Whether LMDB has a lock file open in this process. Opening and closing it would release LMDB's
+  /// locks.
   static func isLockFileOpen(_ identity: FileIdentity?) -> Bool {
     guard let identity else { return false }
     return entries.withLock { all in
@@ -48,14 +50,13 @@ enum EnvironmentRegistry {
     }
   }
 
-  /// Puts a file down as open.
+  /// Registers a file as open.
   static func register(_ slot: EnvironmentSlot, _ identity: FileIdentity) {
     entries.withLock { $0[identity] = slot }
   }
 }
 
-/// The place of one open file in the registry. It outlives the environment by as long as LMDB needs to
-/// close.
+/// The registry entry of one open file. It outlives the environment until LMDB has closed the file.
 ///
 /// Thread safety: any thread.
 final class EnvironmentSlot: Sendable {

@@ -1,36 +1,34 @@
 import Glibc
 
-/// What the pages of a file are used for, in one version.
-///
-/// Thread safety: a value.
+/// The use of the pages of a file, in one version.
 package struct FileSpace: Sendable, Equatable {
   package let pageSize: Int
-  /// The pages up to the last one in use.
+  /// The number of pages up to the last one in use.
   package private(set) var pageCount = 0
-  /// Those of them that hold nothing, and that the next transactions take before the file grows.
+  /// The number of free pages, which the next transactions use before the file grows.
   package private(set) var freeCount = 0
-  /// For each version that was asked for, in the same order: how many pages later versions have given up.
-  /// None of them is used again while that version is pinned.
+  /// For each requested version, in the same order: the number of pages that later versions have
+  /// freed. None of them is reused while that version is pinned.
   package private(set) var heldCounts: [Int]
 
-  /// The pages that hold nothing of the newest version, and are not free because of the oldest of the versions.
+  /// The number of pages that are not part of the newest version and are kept only for the oldest
+  /// pinned version.
   package var pinnedCount: Int { heldCounts.max() ?? 0 }
-  /// The pages of the newest version.
+  /// The number of pages of the newest version.
   package var liveCount: Int { max(0, pageCount - freeCount - pinnedCount) }
 
-  /// Adds up the list of free pages that a read transaction sees.
+  /// Adds up the free list that a read transaction sees.
   ///
-  /// LMDB gives the pages that a transaction has freed to later ones as soon as no reader is at an older version:
+  /// LMDB allows later transactions to use freed pages as soon as no reader is at an older version:
   /// the oldest reader alone decides.
   ///
   /// - Parameters:
-  ///   - transaction: A read transaction, at the newest version.
+  ///   - transaction: A read transaction at the newest version.
   ///   - lastPage: The last page in use.
-  ///   - pageSize: The size of the pages.
-  ///   - pinned: The ids of the transactions that made the pinned versions.
-  ///   - path: The file, for errors.
-  /// - Throws: What LMDB reports.
-  /// - Complexity: O(entries of the list): one for each commit whose pages were not used again.
+  ///   - pinned: The ids of the transactions that created the pinned versions.
+  ///   - path: The path of the file, for errors.
+  /// - Throws: The error of LMDB.
+  /// - Complexity: O(entries of the list): one for each commit whose pages were not reused.
   init(
     _ transaction: EngineTransaction, lastPage: Int, pageSize: Int, pinned: [UInt64], path: String
   ) throws(StorageError) {
@@ -66,12 +64,11 @@ package struct FileSpace: Sendable, Equatable {
 }
 
 extension Environment {
-  /// What the pages of the newest version are used for.
+  /// Returns the use of the pages of the newest version.
   ///
-  /// - Parameter pinned: The ids of the transactions that made the pinned versions.
-  /// - Returns: The use of the pages.
-  /// - Throws: `closed`, `forked`, `mapFull`, or what LMDB reports.
-  /// - Complexity: O(commits whose pages were not used again); no snapshot begins meanwhile.
+  /// - Parameter pinned: The ids of the transactions that created the pinned versions.
+  /// - Throws: `closed`, `forked`, `mapFull`, or the error of LMDB.
+  /// - Complexity: O(commits whose pages were not reused); no snapshot begins meanwhile.
   package func space(pinned: [UInt64]) throws(StorageError) -> FileSpace {
     try checkUsable()
     let deadline = ContinuousClock.now + .seconds(10)
@@ -88,16 +85,17 @@ extension Environment {
       if let space { return space }
       guard ContinuousClock.now < deadline else {
         throw StorageError(
-          .mapFull, "A write or a copy kept the map from being made larger.", path: path)
+          .mapFull, "A write or a copy prevented the map from growing.", path: path)
       }
       usleep(500)
     }
   }
 
-  /// Checks the free list of a pinned version before LMDB walks it, which trusts it.
+  /// Checks the free list of a pinned version before LMDB walks it, because LMDB trusts it.
   private func checkFreeList(_ state: State, _ transactionID: UInt64) throws(StorageError) {
     guard let mapping = state.mapping,
-      // Its page belongs to a later version when commits come fast: those check it.
+      // The meta page belongs to a later version when commits follow each other quickly; those
+      // check it.
       let meta = metaPage(of: transactionID, mapping)
     else { return }
     try StructureWalk.check(

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Which run of the machine this is.
+/// The identity of the current boot of the machine.
 enum BootIdentity {
-  /// 16 bytes from the kernel; zero where it does not tell.
+  /// 16 bytes from the kernel; zero if the kernel does not provide them.
   static let current: RandomIdentity = {
     guard let file = fopen("/proc/sys/kernel/random/boot_id", "re") else {
       return RandomIdentity(first: 0, second: 0)

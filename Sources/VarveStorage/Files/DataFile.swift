@@ -1,42 +1,45 @@
 import CVarve
 import Glibc
 
-/// What the head of a data file says, before LMDB is asked.
+/// The content of the head of a data file, read before LMDB opens it.
 struct DataFile {
-  /// The byte, beyond every file, that processes which have the file open share a lock on.
+  /// The byte, beyond the end of every file, on which processes that have the file open share a
+  /// lock.
   static let useByte: Int64 = 1 << 62
 
-  /// What a process can map at most: 2^47 bytes.
+  /// The most that a process can map: 2^47 bytes.
   private static let largestFile = 1 << 47
 
   let identity: FileIdentity
   let byteCount: Int
   let pageSize: Int
-  /// Whether the file is shorter than its last page; legal, but worth a look at everything.
+  /// Whether the file is shorter than its last page. This is legal, but a reason to check all
+  /// pages.
   var isShort: Bool { byteCount < versionBytes }
   let ownerID: UInt32
   let newestTransactionID: UInt64
-  /// The bytes up to the last page of the newest version.
+  /// The number of bytes up to the last page of the newest version.
   let versionBytes: Int
-  /// About how many tables the newest version has.
+  /// The approximate number of tables of the newest version.
   let tableCount: Int
 
   /// Examines the first two pages.
   ///
-  /// - Throws: `fileNotFound`, `notADatabase`, `newerFormat`, `unsupportedLibrary` when the pages are laid out
-  ///   otherwise than those that ``PageMap`` reads, `corrupted` when a page of the head is damaged, `addressSpaceExhausted` when no process can map so much, or what the system reports.
+  /// - Throws: `fileNotFound`, `notADatabase`, `newerFormat`, `unsupportedLibrary` when the page
+  ///   layout differs from the layout that ``PageMap`` reads, `corrupted` when a page of the head
+  ///   is damaged, `addressSpaceExhausted` when the file is too large to map, or a system error.
   init(path: String) throws(StorageError) {
     try self.init(try OpenFile(path: path, flags: O_RDONLY), path: path)
   }
 
-  /// Examines the first two pages of an open file, as ``init(path:)`` does.
+  /// Examines the first two pages of an open file. See ``init(path:)``.
   init(_ opened: borrowing OpenFile, path: String) throws(StorageError) {
     let status = try opened.status(path: path)
     identity = FileIdentity(status)
     byteCount = Int(status.st_size)
     guard byteCount < Self.largestFile else {
       throw StorageError(
-        .addressSpaceExhausted, "The file is larger than an address space.", path: path)
+        .addressSpaceExhausted, "The file is larger than the address space.", path: path)
     }
     ownerID = status.st_uid
     var lastPage: UInt64 = 0
@@ -52,14 +55,14 @@ struct DataFile {
         base.u16(PageLayout.flags) & PageLayout.meta != 0
       else {
         if index == 0 {
-          throw StorageError(.notADatabase, "The file does not begin as a store does.", path: path)
+          throw StorageError(.notADatabase, "The file is not a store.", path: path)
         }
         throw StorageError(
           .corrupted, "The second page of the file is damaged.", path: path, page: 1)
       }
       guard base.u32(PageLayout.metaVersion) == PageLayout.dataVersion else {
         throw StorageError(
-          .newerFormat, "The pages have a later layout than those of liblmdb 0.9.", path: path)
+          .newerFormat, "The page layout is later than that of liblmdb 0.9.", path: path)
       }
       let firstSize = size
       size = Int(base.u32(PageLayout.metaFreeRecord))
@@ -72,7 +75,7 @@ struct DataFile {
       guard size <= PageLayout.largestPage else {
         throw StorageError(
           .unsupportedLibrary,
-          "The pages are larger than those of liblmdb 0.9.24 to 0.9.69, which is needed.",
+          "The pages are larger than those of liblmdb 0.9.24 to 0.9.69, which is required.",
           path: path)
       }
       let transactionID = base.u64(PageLayout.metaTransactionID)
@@ -95,9 +98,9 @@ struct DataFile {
     versionBytes = Int(lastPage + 1) * size
   }
 
-  /// Whether another process has the file open as a store.
+  /// Returns whether another process has the file open as a store.
   ///
-  /// - Throws: What the system reports.
+  /// - Throws: A system error.
   static func isInUse(path: String) throws(StorageError) -> Bool {
     let opened = try OpenFile(path: path, flags: O_RDONLY)
     let result = varve_file_lock_find(opened.descriptor, useByte, nil)
@@ -106,17 +109,18 @@ struct DataFile {
     return result != 0
   }
 
-  /// Shows other processes that the file is open as a store.
+  /// Marks the file as open, for other processes.
   ///
   /// - Parameters:
-  ///   - descriptor: LMDB's.
-  ///   - path: The file, for errors.
-  /// - Throws: What the system reports.
+  ///   - descriptor: LMDB's descriptor.
+  ///   - path: The path of the file, for errors.
+  /// - Throws: A system error.
   static func beginUse(_ descriptor: Int32, path: String) throws(StorageError) {
     try StorageError.check(
       varve_file_lock(descriptor, useByte, 0), path: path, "The data file could not be locked.")
   }
 
-  /// Ends what ``beginUse(_:path:)`` shows. The close of the descriptor would not, as long as a mapping of it lives.
+  /// Removes the mark of ``beginUse(_:path:)``. Closing the descriptor would not, as long as a
+  /// mapping of the file exists.
   static func endUse(_ descriptor: Int32) { _ = varve_file_unlock(descriptor, useByte) }
 }

@@ -1,18 +1,20 @@
 import CVarve
 import Glibc
 
-/// LMDB's copy of a file, written part by part, so that it can be followed and stopped.
+/// A copy of a file by LMDB, written part by part, so that it can be observed and stopped.
 ///
-/// LMDB writes a whole copy to a descriptor and reports nothing before it is done. So it writes to a socket, on a thread
-/// of its own, and the caller writes what the other socket receives to the file.
+/// LMDB writes a whole copy to a descriptor and reports nothing before it is complete. It therefore
+/// writes to a socket, on a thread of its own, and the caller writes the data received from the
+/// other socket to the file.
 ///
-/// A copy is stopped by replacing the file behind LMDB's descriptor with one that cannot be written: LMDB's next write
-/// then fails with EBADF. LMDB must not get EPIPE: its compacting thread then waits for SIGPIPE, and hangs if there is
-/// none. A socket that is shut down while a write waits for room gives EPIPE without the signal, and a pending signal
-/// is discarded when another thread sets it to be ignored.
+/// A copy is stopped by replacing the file behind LMDB's descriptor with one that cannot be
+/// written: LMDB's next write then fails with EBADF. LMDB must not get EPIPE: its compacting thread
+/// then waits for SIGPIPE, and hangs if there is none. A socket that is shut down while a write
+/// waits for room gives EPIPE without the signal, and a pending signal is discarded when another
+/// thread sets it to be ignored.
 struct EngineCopy {
   let engine: Engine
-  /// Leaves free pages out.
+  /// Whether to omit free pages.
   let isCompacting: Bool
   let observer: CopyObserver?
 
@@ -26,16 +28,16 @@ struct EngineCopy {
     }
   }
 
-  /// How many bytes are written at once.
+  /// The number of bytes written at once.
   private static let partSize = 1 << 20
 
   /// Writes the copy, durably.
   ///
   /// - Parameters:
   ///   - target: An empty file.
-  ///   - path: Its path.
-  /// - Returns: What LMDB returns: 0, or why the copy is not whole.
-  /// - Throws: `cancelled` when the observer stops it, `diskFull`, or what the system reports.
+  ///   - path: The path of the target.
+  /// - Returns: LMDB's result: 0, or why the copy is incomplete.
+  /// - Throws: `cancelled` when the observer stops it, `diskFull`, or a system error.
   func write(
     to target: borrowing OpenFile, path: String
   ) throws(StorageError) -> Engine.Status {
@@ -63,14 +65,14 @@ struct EngineCopy {
     return status
   }
 
-  /// LMDB does not repeat a write that a signal has interrupted. Its own thread inherits the mask.
+  /// LMDB does not retry a write that a signal has interrupted. Its own thread inherits the mask.
   private static func blockSignals() {
     var signals = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Writes to the file what comes from the socket, to its end.
+  /// Writes the data received from the socket to the file, to its end.
   private func forward(
     from sockets: SocketPair, to target: borrowing OpenFile, path: String,
     _ buffer: UnsafeMutableRawBufferPointer
@@ -82,7 +84,7 @@ struct EngineCopy {
       if count == 0 { return }
       try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path)
       if progress.completedBytes == 0 {
-        // The first part has the head.
+        // The first part contains the head.
         progress.totalBytes = (try? DataFile(target, path: path).versionBytes) ?? count
         try observer?.note(progress, path: path)
       }
@@ -93,14 +95,15 @@ struct EngineCopy {
   }
 }
 
-/// Two sockets: what is written to one is read from the other.
+/// A socket pair: data written to one is read from the other.
 ///
 /// Thread safety: one thread writes and ends, another receives and stops.
 private final class SocketPair: Sendable {
-  /// LMDB's.
+  /// The socket that LMDB writes to.
   let writing: Int32
   private let reading: Int32
-  /// What ``writing`` stands for when the copy is stopped; opened before, since no descriptor may be free then.
+  /// The descriptor that replaces ``writing`` when the copy is stopped. It is opened in advance,
+  /// because no descriptor may be free then.
   private let unwritable: Int32
 
   init(path: String) throws(StorageError) {
@@ -111,17 +114,18 @@ private final class SocketPair: Sendable {
           AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, sockets)
       }
     }
-    try StorageError.check(result == 0, path: path, "The copy could not be begun.")
+    try StorageError.check(result == 0, path: path, "The copy could not be started.")
     (writing, reading) = pair
     unwritable = varve_open_unwritable()
     guard unwritable >= 0 else {
-      throw StorageError.system(-unwritable, path: path, "The copy could not be begun.")
+      throw StorageError.system(-unwritable, path: path, "The copy could not be started.")
     }
   }
 
   /// Fills a buffer.
   ///
-  /// - Returns: The number of bytes: fewer than the buffer holds only at the end. Below 0 when `errno` says why.
+  /// - Returns: The number of bytes, which is less than the size of the buffer only at the end;
+  ///   negative with an error in `errno`.
   func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     while count < buffer.count {
@@ -135,10 +139,11 @@ private final class SocketPair: Sendable {
     return count
   }
 
-  /// Lets the reader come to the end. By way of the reading socket: the other descriptor may have been replaced.
+  /// Signals the end of the data to the reader. This uses the reading socket, because the other
+  /// descriptor may have been replaced.
   func end() { shutdown(reading, Int32(SHUT_RD)) }
 
-  /// Makes further writes fail. One that has begun goes on: what it writes is to be received.
+  /// Makes further writes fail. A write that has begun continues, so its data must be received.
   func stopWriting() { _ = varve_replace_descriptor(writing, unwritable) }
 
   deinit {

@@ -1,9 +1,7 @@
 import CVarve
 import Glibc
 
-/// Which file it is, whatever its name.
-///
-/// Thread safety: a value.
+/// The identity of a file, independent of its name.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
@@ -13,14 +11,14 @@ package struct FileIdentity: Hashable, Sendable {
     inode = UInt64(file.st_ino)
   }
 
-  /// The file that a path names now, or nil when there is none.
+  /// The file at a path, or nil when there is none.
   package init?(path: String) {
     var file = stat()
     guard lstat(path, &file) == 0 else { return nil }
     self.init(file)
   }
 
-  /// The file that a descriptor is of, or nil when the system does not tell.
+  /// The file of a descriptor, or nil when the system call fails.
   init?(descriptor: Int32) {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else { return nil }
@@ -32,10 +30,10 @@ package struct FileIdentity: Hashable, Sendable {
 struct OpenFile: ~Copyable {
   let descriptor: Int32
 
-  /// Opens a plain file, and never through a link.
+  /// Opens a regular file, without following a symbolic link.
   ///
-  /// - Throws: What the system reports; `directoryUnsafe` for a link or a second name of the file,
-  ///   `invalidPath` for something that is no plain file.
+  /// - Throws: `directoryUnsafe` for a symbolic link or a second hard link of the file,
+  ///   `invalidPath` if it is not a regular file, or a system error.
   init(path: String, flags: Int32, mode: UInt32 = 0) throws(StorageError) {
     descriptor = try Self.openPlainFile(path: path, flags: flags, mode: mode)
   }
@@ -47,18 +45,18 @@ struct OpenFile: ~Copyable {
     guard descriptor >= 0 else {
       if descriptor == -ELOOP {
         throw StorageError(
-          .directoryUnsafe, "A symbolic link stands where a file must.", path: path)
+          .directoryUnsafe, "The path of a file is a symbolic link.", path: path)
       }
       throw StorageError.system(
         -descriptor, path: path,
-        flags & O_EXCL == 0 ? "The file could not be opened." : "The file could not be made.")
+        flags & O_EXCL == 0 ? "The file could not be opened." : "The file could not be created.")
     }
     var file = stat()
     let result = fstat(descriptor, &file)
     if result == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink <= 1 { return descriptor }
     close(descriptor)
     guard result == 0, file.st_mode & S_IFMT == S_IFREG else {
-      throw StorageError(.invalidPath, "This is no plain file.", path: path)
+      throw StorageError(.invalidPath, "The path is not a regular file.", path: path)
     }
     throw StorageError(.directoryUnsafe, "The file has a second name.", path: path)
   }
@@ -72,14 +70,14 @@ struct OpenFile: ~Copyable {
     return file
   }
 
-  /// Gives the descriptor to a new owner, who closes it.
+  /// Transfers ownership of the descriptor to the caller, which must close it.
   consuming func release() -> Int32 {
     let descriptor = descriptor
     discard self
     return descriptor
   }
 
-  /// Writes all bytes, at the place where the file stands.
+  /// Writes all bytes at the current file offset.
   func write(_ bytes: UnsafeRawBufferPointer, path: String) throws(StorageError) {
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {
@@ -92,7 +90,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads at a place, as far as there is something.
+  /// Reads at an offset, up to the end of the file.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int, path: String)
     throws(StorageError) -> Int
   {
@@ -111,6 +109,6 @@ struct OpenFile: ~Copyable {
 
   func sync(path: String) throws(StorageError) {
     try StorageError.check(
-      fsync(descriptor) == 0, path: path, "The file could not be synchronised.")
+      fsync(descriptor) == 0, path: path, "The file could not be synchronized.")
   }
 }

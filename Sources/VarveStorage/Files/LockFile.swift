@@ -1,20 +1,22 @@
 import CVarve
 import Glibc
 
-/// LMDB's lock file, as far as it needs care from outside.
+/// The handling of LMDB's lock file outside LMDB.
 ///
-/// Processes: LMDB holds POSIX locks on it. “close() drops all locks of the process on the file”: so
-/// nothing here runs while this process has the environment open; the registry sees to that.
+/// Processes: LMDB holds POSIX locks on it. “close() drops all locks of the process on the file”:
+/// therefore nothing here runs while this process has the environment open; the registry ensures
+/// that.
 enum LockFile {
-  /// The bytes of the reader table: two cache lines of header, the second shared with nothing, and a
-  /// slot of one cache line for each reader, of which the header holds the first.
+  /// The size of the reader table in bytes: a header of two cache lines, the second shared with
+  /// nothing, and a slot of one cache line for each reader, of which the header contains the first.
   static func byteCount(readers: Int) -> Int { (max(readers, 1) - 1) * 64 + 192 }
 
-  /// Makes sure that the disk has room for every byte of the file: LMDB extends it sparsely and writes
-  /// through a map, which on a full disk is a SIGBUS. Frees the reader slots that a dead process with the id of this one
-  /// has left.
+  /// Allocates disk space for every byte of the file: LMDB extends it sparsely and writes through a
+  /// map, which on a full disk is a SIGBUS. Frees the reader slots left by a dead process with the
+  /// id of this one.
   ///
-  /// A file that has a size is not made longer: processes that have it mapped would not see the rest.
+  /// A file that already has a size is not extended, because processes that have it mapped would
+  /// not see the extension.
   ///
   /// - Returns: The file, and whether it was made.
   /// - Throws: `diskFull`, `directoryUnsafe`, `processIDInUse` when a living process with this process's id has the store
@@ -44,27 +46,30 @@ enum LockFile {
     return (FileIdentity(status), status.st_size == 0)
   }
 
-  /// The reader table: slots of a cache line each, in which the process stands behind the transaction id.
+  /// The layout of the reader table: slots of a cache line each, in which the process id follows
+  /// the transaction id.
   private enum Slots {
     static let offset = 128
     static let byteCount = 64
     static let process = 8
   }
 
-  /// Frees the slots of a process id that nobody holds the lock for.
+  /// Frees the slots of a process id for which no process holds the lock.
   ///
-  /// LMDB's own check looks at the locks of other process ids only: it takes a dead process with the id of a living one
-  /// for that, and its slots would pin a version for as long as the file is open anywhere. In containers every process
-  /// may have the id 1.
+  /// LMDB's own check looks at the locks of other process ids only: it takes a dead process with
+  /// the id of a living one for the living one, and the slots of the dead process would pin a
+  /// version for as long as the file is open anywhere. In containers every process may have the id
+  /// 1.
   private static func freeSlots(
     of processID: pid_t, _ opened: borrowing OpenFile, byteCount: Int, _ paths: StorePaths
   ) throws(StorageError) {
-    // LMDB locks the byte whose number is the process id. This process has none: it has not opened the file yet.
+    // LMDB locks the byte whose number is the process id. This process has no such lock, because it
+    // has not opened the file yet.
     let result = varve_file_lock_find(opened.descriptor, Int64(processID), nil)
     guard result != EAGAIN else {
       throw StorageError(
         .processIDInUse,
-        "A process with the same process id, in another PID namespace, has the store open; let them share a namespace, or run under different ids.",
+        "A process with the same process id, in another PID namespace, has the store open; share one namespace, or run under different ids.",
         path: paths.data, pid: processID)
     }
     try StorageError.check(result, path: paths.lock, "The lock file could not be examined.")
@@ -77,15 +82,15 @@ enum LockFile {
     for offset in stride(
       from: Slots.offset, through: byteCount - Slots.byteCount, by: Slots.byteCount)
     {
-      // In one step: another process may free the slot and a third one take it.
+      // Atomically: another process may free the slot and a third one take it.
       _ = varve_exchange32(
         memory + offset + Slots.process, UInt32(bitPattern: processID), 0)
     }
   }
 
-  /// Whether LMDB in another process has the file open.
+  /// Returns whether LMDB in another process has the file open.
   ///
-  /// - Returns: false also for a file that does not exist.
+  /// - Returns: Whether it has; false also for a file that does not exist.
   /// - Precondition: This process does not have it open.
   static func isInUse(path: String) throws(StorageError) -> Bool {
     guard FileIdentity(path: path) != nil else { return false }

@@ -1,27 +1,29 @@
 import CVarve
 import Glibc
 
-/// A directory of one process, in which the files of a store in memory or of a private copy lie until they are open.
+/// A directory of one process, which contains the files of an in-memory store or of a private copy
+/// until they are open.
 ///
-/// Then they are removed: an open file needs no name, and one without a name goes with the process, however that ends.
-/// While the directory is there, its owner holds a lock on a file in it, so that others can tell one that a dead process
-/// left from one in use, in whatever pid namespace.
+/// Then they are removed: an open file needs no name, and an unlinked file is freed when the
+/// process ends for any reason. While the directory exists, its owner holds a lock on a file in it,
+/// so that other processes can distinguish the directory of a dead process from one in use, in any
+/// PID namespace.
 final class PrivateDirectory {
   let path: String
   private let descriptor: Int32
 
   private static let ownerName = "owner"
 
-  /// Makes a directory that only this user can enter.
+  /// Creates a directory that only this user can enter.
   ///
-  /// - Parameter parent: Where; the directory gets a name of its own in it.
-  /// - Throws: What the system reports.
+  /// - Parameter parent: The parent directory. The new directory gets a unique name.
+  /// - Throws: A system error.
   private init(in parent: String) throws(StorageError) {
     let prefix = "varve-\(geteuid())-"
     Self.removeLeftovers(in: parent, prefix: prefix)
     var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw StorageError.system(errno, path: parent, "A private directory could not be made.")
+      throw StorageError.system(errno, path: parent, "A private directory could not be created.")
     }
     let path = template.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { String(cString: $0) } ?? ""
@@ -30,11 +32,13 @@ final class PrivateDirectory {
       path + "/" + Self.ownerName, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       rmdir(path)
-      throw StorageError.system(-descriptor, path: path, "A private directory could not be made.")
+      throw StorageError.system(
+        -descriptor, path: path, "A private directory could not be created.")
     }
-    // Another process may be looking whether the lock is taken.
+    // Another process may be testing the lock.
     while varve_file_lock(descriptor, 0, 1) == EAGAIN { usleep(100) }
-    // A byte in it says that the lock has been taken: without the lock, its owner is then dead.
+    // The byte records that the lock has been acquired: if the lock is free then, its owner is
+    // dead.
     _ = write(descriptor, "1", 1)
     self.path = path
     self.descriptor = descriptor
@@ -56,7 +60,8 @@ final class PrivateDirectory {
     rmdir(path)
   }
 
-  /// The paths of what lies in a directory and has a name that begins so; none when the directory cannot be read.
+  /// Returns the paths of the entries of a directory whose names have a prefix; none when the
+  /// directory cannot be read.
   static func files(in directory: String, prefix: String = "") -> [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
@@ -78,13 +83,13 @@ final class PrivateDirectory {
       else { continue }
       let owner = varve_open(path + "/" + ownerName, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0)
       guard owner >= 0 else {
-        // Being made just now, or left between two steps.
+        // It is being created now, or was abandoned between two system calls.
         if time(nil) - file.st_mtim.tv_sec > 60 { removeContents(path) }
         continue
       }
       defer { close(owner) }
       var ownerFile = stat()
-      // Its maker may be between making and locking it.
+      // Its creator may not have locked it yet.
       guard fstat(owner, &ownerFile) == 0, varve_file_lock(owner, 0, 1) == 0,
         ownerFile.st_size > 0 || time(nil) - ownerFile.st_mtim.tv_sec > 60
       else { continue }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The list of what this process has mapped, as the system tells it.
+/// The list of the mappings of this process, as reported by the system.
 ///
 /// Thread safety: one thread at a time.
 struct ProcessMaps: ~Copyable {
   private let file: OpenFile
 
-  /// Opens the list, where there is one.
+  /// Opens the list; nil if it is unavailable.
   init?() {
     do throws(StorageError) {
       file = try OpenFile(path: Self.path, flags: O_RDONLY)
@@ -15,11 +15,11 @@ struct ProcessMaps: ~Copyable {
     }
   }
 
-  /// Where the beginning of a file is mapped.
+  /// Returns the address at which the beginning of a file is mapped.
   ///
   /// - Parameters:
-  ///   - path: The file, as the system names it.
-  ///   - byteCount: How many bytes must be mapped.
+  ///   - path: The path of the file, as the system reports it.
+  ///   - byteCount: The number of bytes that must be mapped.
   /// - Returns: The first address; nil when there is none, or the list cannot be read.
   /// - Complexity: O(mappings of the process).
   func address(ofFile path: String, byteCount: Int) -> UInt? {
@@ -51,7 +51,7 @@ struct ProcessMaps: ~Copyable {
       do throws(StorageError) {
         count = try file.read(UnsafeMutableRawBufferPointer(buffer), at: offset, path: Self.path)
       } catch {
-        // The caller finds nothing, and says so.
+        // The caller then reports that nothing was found.
         count = 0
       }
     }
@@ -60,16 +60,16 @@ struct ProcessMaps: ~Copyable {
   private static let path = "/proc/self/maps"
 }
 
-/// One line of the list: the addresses, and what part of a file lies there.
+/// One line of the list: the address range, and the mapped part of a file.
 private struct Mapping {
   let start: UInt
   let end: UInt
   let offset: UInt
   private let rest: ArraySlice<UInt8>
 
-  /// The file, with a line feed written as \\012; empty for memory that is no file's.
+  /// The path of the file, with a line feed escaped as \\012; empty for anonymous memory.
   var name: String {
-    // Behind the device and the inode.
+    // The name follows the device and the inode.
     let fields = rest.split(separator: UInt8(ascii: " "), maxSplits: 2)
     return fields.count == 3
       ? String(decoding: fields[2].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self) : ""

@@ -1,16 +1,16 @@
 import Glibc
 
 extension RootRecord {
-  /// The record of a file's newest version, read without opening the store: no file is made, nothing is written, and no
-  /// reader slot is taken.
+  /// Reads the root record of a file's newest version without opening the store: no file is
+  /// created, nothing is written, and no reader slot is taken.
   ///
-  /// - Throws: `fileNotFound`, `notADatabase`, `corrupted`, `newerFormat`, `busy` when commits come too fast, or what
-  ///   the system reports.
+  /// - Throws: `fileNotFound`, `notADatabase`, `corrupted`, `newerFormat`, `busy` when commits
+  ///   follow each other too quickly, or a system error.
   package static func read(path: String) throws(StorageError) -> RootRecord {
     for _ in 0..<1000 {
       let before = try DataFile(path: path)
       let found = try attempt(before, path: path)
-      // Nothing pins the pages: the second commit after the version may use them again.
+      // Nothing pins the pages: the second commit after the version may reuse them.
       guard try DataFile(path: path).newestTransactionID == before.newestTransactionID else {
         continue
       }
@@ -21,10 +21,10 @@ extension RootRecord {
         Result { () throws(StorageError) in try RootRecord(decoding: bytes, path: path) }
       }.get()
     }
-    throw StorageError(.busy, "Commits came too fast for a look.", path: path)
+    throw StorageError(.busy, "Commits followed each other too quickly for a check.", path: path)
   }
 
-  /// The bytes under the record's key; nil when there are none, or the pages are not what they must be.
+  /// Returns the bytes of the record; nil when there are none, or the pages are damaged.
   private static func attempt(
     _ file: DataFile, path: String
   ) throws(StorageError) -> [UInt8]? {

@@ -1,20 +1,20 @@
 import CVarve
 import Glibc
 
-/// Copies of data files, byte by byte or by LMDB, before they have a name that anybody knows.
+/// Copies of data files, byte by byte or by LMDB, before they are renamed into place.
 enum StoreCopy {
-  /// Copies the newest version of a file that others may write to.
+  /// Copies the newest version of a file that other processes may write to.
   ///
-  /// A copy is one version if no commit has ended while it was made: pages of the newest version are not
-  /// reused before the next commit.
+  /// A copy is consistent if no commit has ended while it was made: pages of the newest version are
+  /// not reused before the next commit.
   ///
   /// - Parameters:
   ///   - source: A data file.
-  ///   - target: Another one, open; what it has is lost.
+  ///   - target: Another open file, whose content is overwritten.
   ///   - path: The path of the target.
-  ///   - observer: Follows the copy, and may stop it.
-  /// - Throws: `cancelled` when the observer stops it, `busy` when the source is written to all the time, `notADatabase` and the like for a source that
-  ///   is none, or what the system reports.
+  ///   - observer: Observes the copy, and may stop it.
+  /// - Throws: `cancelled` when the observer stops it, `busy` when the source is written to all the
+  ///   time, `notADatabase` and similar errors for a source that is not a store, or a system error.
   static func copyVersion(
     of source: String, to target: borrowing OpenFile, path: String,
     observer: CopyObserver? = nil
@@ -57,9 +57,10 @@ enum StoreCopy {
     }
   }
 
-  /// Looks at the pages of a file that nobody writes to.
+  /// Checks the pages of a file that no process writes to.
   ///
-  /// - Throws: `corrupted`, with `path` as the file; `cancelled` when the observer stops it.
+  /// - Parameter path: The path to report in errors.
+  /// - Throws: `corrupted`; `cancelled` when the observer stops it.
   static func check(
     _ file: String, tellingOf path: String, _ observer: CopyObserver? = nil
   ) throws(StorageError) {

@@ -1,17 +1,18 @@
 import CVarve
 import Glibc
 
-/// Makes new files.
+/// Creates new files.
 ///
-/// A crash while LMDB creates a file leaves one that never opens again. So the file is made under a
-/// temporary name with its first commit in it, synchronised, and put in its place with a rename that never
-/// replaces: of several processes that create one store, one wins and the others use its file. A file that is
-/// made of a seed is made in the same way.
+/// A crash while LMDB creates a file leaves one that never opens again. The file is therefore
+/// created under a temporary name with its first commit in it, synchronized, and renamed into place
+/// without replacing an existing file: of several processes that create one store, one wins and the
+/// others use its file. A file copied from a seed is created in the same way.
 enum StoreCreation {
-  /// Makes the data file, unless another process is faster. An empty file is no store yet, and is replaced.
+  /// Creates the data file, unless another process was faster. An empty file is not a store yet,
+  /// and is replaced.
   ///
-  /// - Precondition: The lock on opening is held, and nobody uses the store.
-  /// - Throws: What the system or LMDB report; nothing is left behind.
+  /// - Precondition: The opening lock is held, and no process uses the store.
+  /// - Throws: A system error, or an error of LMDB; no file is left behind.
   static func create(
     _ paths: StorePaths, _ options: EnvironmentOptions
   ) throws(StorageError) {
@@ -20,13 +21,13 @@ enum StoreCreation {
     if isEmpty(paths.data), unlink(paths.data) != 0 {
       throw StorageError.system(errno, path: paths.data, "The empty file could not be replaced.")
     }
-    // A store that is not meant to outlive the machine does not wait for its disk.
+    // A store that need not survive a power failure does not wait for the disk.
     let isDurable = options.durability != .none && !options.isInMemory
     try withTemporary(paths, access) { (opened, temporary) throws(StorageError) in
       if let seed = options.seedPath {
         let observer = options.copyObserver
         try StoreCopy.copyVersion(of: seed, to: opened, path: temporary, observer: observer)
-        // Before LMDB sees it, which trusts what it reads.
+        // Checked before LMDB opens it, because LMDB trusts the pages it reads.
         try StoreCopy.check(temporary, tellingOf: seed, observer)
         _ = try renewIncarnation(path: temporary, isDurable: isDurable)
       } else {
@@ -39,16 +40,17 @@ enum StoreCreation {
       if result == EEXIST {
         unlink(temporary)
       } else {
-        try StorageError.check(result, path: paths.data, "The new store could not be placed.")
+        try StorageError.check(result, path: paths.data, "The new store could not be renamed.")
       }
     }
     if isDurable { try paths.syncDirectory() }
   }
 
-  /// Runs a body with a new file in the directory of a store, which the body gives its name.
+  /// Runs a body with a new file in the directory of a store, which the body renames into place.
   ///
-  /// The lock on the file says that its maker lives; see `removeLeftovers`. When the body throws, the file is removed, and
-  /// the error names the store: of the temporary name the caller knows nothing.
+  /// The lock on the file shows that its creator is alive; see `removeLeftovers`. When the body
+  /// throws, the file is removed, and the error names the store: the caller does not know the
+  /// temporary name.
   static func withTemporary(
     _ paths: StorePaths, _ access: FileAccess,
     _ body: (borrowing OpenFile, String) throws(StorageError) -> Void
@@ -66,13 +68,13 @@ enum StoreCreation {
     }
   }
 
-  /// Whether a path names a plain file without a byte, as `touch` and `mktemp` make it.
+  /// Whether a path denotes a regular file of zero bytes, as `touch` and `mktemp` create it.
   static func isEmpty(_ path: String) -> Bool {
     var file = stat()
     return lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_size == 0
   }
 
-  /// Writes the first version: the root record and the tables that every store has.
+  /// Writes the first version: the root record and the standard tables.
   private static func fill(
     _ path: String, root: RootRecord, isDurable: Bool
   ) throws(StorageError) {
@@ -80,13 +82,14 @@ enum StoreCreation {
       for table in Table.fixed {
         var handle: EngineTable = 0
         let status = transaction.open(table, create: true, &handle)
-        try StorageError.check(status, path: path, "A table could not be made.")
+        try StorageError.check(status, path: path, "A table could not be created.")
       }
       try put(root, transaction, main, path)
     }
   }
 
-  /// Changes the incarnation of a file that nobody else has open: a copy is another history.
+  /// Changes the incarnation of a file that no other process has open: a copy has a history of its
+  /// own.
   ///
   /// - Returns: The version of the file from then on.
   static func renewIncarnation(
@@ -113,7 +116,7 @@ enum StoreCreation {
     try StorageError.check(status, path: path, "The root record could not be written.")
   }
 
-  /// Runs one write transaction on a file that nobody else has open, and without a lock file.
+  /// Runs one write transaction on a file that no other process has open, without a lock file.
   private static func withPrivateEngine(
     _ path: String, isDurable: Bool,
     _ body: (EngineTransaction, EngineTable) throws(StorageError) -> Void
@@ -143,20 +146,20 @@ enum StoreCreation {
 
   private static func prefix(_ paths: StorePaths) -> String { "." + paths.name + ".new-" }
 
-  /// A name in the directory of the store that nobody else uses.
+  /// Returns an unused name in the directory of the store.
   static func temporaryPath(_ paths: StorePaths) -> String {
     let random = UInt64.random(in: .min ... .max)
     return paths.directory + "/" + prefix(paths) + String(random, radix: 36)
   }
 
-  /// Removes the files of makers, compactions and copies that died before the rename.
+  /// Removes the temporary files of processes that died before the rename.
   static func removeLeftovers(_ paths: StorePaths) {
     for path in PrivateDirectory.files(in: paths.directory, prefix: prefix(paths)) {
       let descriptor = varve_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       var file = stat()
-      // A file that is just being made may not be locked yet.
+      // A file that is being created may not be locked yet.
       guard fstat(descriptor, &file) == 0, time(nil) - file.st_mtim.tv_sec > 60,
         varve_file_lock(descriptor, 0, 1) == 0
       else { continue }

@@ -2,11 +2,9 @@ import CVarve
 import Glibc
 import Synchronization
 
-/// The files of one store, and the checks of the directory that they lie in.
-///
-/// Thread safety: a value.
+/// The files of one store, and the checks of their directory.
 package struct StorePaths: Sendable, Hashable {
-  /// The real directory: no symbolic links in it.
+  /// The real directory, without symbolic links.
   let directory: String
   let name: String
 
@@ -17,9 +15,10 @@ package struct StorePaths: Sendable, Hashable {
 
   static let signalSuffix = "-signal"
 
-  /// Resolves the directory of a path. The last component is not followed: a link there is refused later.
+  /// Resolves the directory of a path. The last component is not followed: a link there is rejected
+  /// later.
   ///
-  /// - Throws: `invalidPath`, `fileNotFound` when there is no directory, or what the system reports.
+  /// - Throws: `invalidPath`, `fileNotFound` when the directory does not exist, or a system error.
   init(path: String) throws(StorageError) {
     guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count < 4000 else {
       throw StorageError(.invalidPath, "The path is empty, too long, or has a NUL.", path: path)
@@ -33,11 +32,11 @@ package struct StorePaths: Sendable, Hashable {
     guard !name.isEmpty, name != ".", name != ".." else {
       throw StorageError(.invalidPath, "The path names no file.", path: path)
     }
-    // Room for the longest suffix.
+    // Leaves room for the longest suffix.
     guard name.utf8.count <= 200 else {
       throw StorageError(
         .invalidPath,
-        "The file name is longer than 200 bytes; a name has 255, and the files beside it have longer ones.",
+        "The file name is longer than 200 bytes; the limit is 255, and the companion files have longer names.",
         path: path)
     }
     guard let resolved = realpath(parent, nil) else {
@@ -48,10 +47,10 @@ package struct StorePaths: Sendable, Hashable {
     self.name = name
   }
 
-  /// Refuses a directory in which other users could replace the files.
+  /// Rejects a directory in which other users could replace the files.
   ///
-  /// “Any process that can write to the directory can make another's writes go astray”: a link planted at
-  /// the path of the lock file makes LMDB overwrite what it points to.
+  /// “Any process that can write to the directory can make another's writes go astray”: a link
+  /// planted at the path of the lock file makes LMDB overwrite its target.
   ///
   /// - Throws: `directoryUnsafe`.
   func checkDirectory(isReadOnly: Bool) throws(StorageError) {
@@ -60,15 +59,15 @@ package struct StorePaths: Sendable, Hashable {
       stat(directory, &file) == 0, path: directory,
       "The directory could not be examined.")
     guard file.st_mode & S_IFMT == S_IFDIR else {
-      throw StorageError(.invalidPath, "The parent is no directory.", path: directory)
+      throw StorageError(.invalidPath, "The parent is not a directory.", path: directory)
     }
-    // The reader of somebody else's store writes nothing into the directory.
+    // A reader of another user's store writes nothing into the directory.
     if isReadOnly { return }
     let isSticky = file.st_mode & S_ISVTX != 0
     if file.st_mode & S_IWOTH != 0, !isSticky {
-      throw StorageError(.directoryUnsafe, "Everybody can write to the directory.", path: directory)
+      throw StorageError(.directoryUnsafe, "The directory is world-writable.", path: directory)
     }
-    // A volume of a container is root's, and its group's by the setgid bit.
+    // A volume of a container belongs to root, and to its group by the setgid bit.
     guard file.st_uid == geteuid() || file.st_uid == 0 else {
       throw StorageError(
         .directoryUnsafe, "The directory belongs to another user.", path: directory)
@@ -76,13 +75,13 @@ package struct StorePaths: Sendable, Hashable {
     if file.st_uid != geteuid(), file.st_mode & S_IWGRP != 0, file.st_mode & S_ISGID == 0, !isSticky
     {
       throw StorageError(
-        .directoryUnsafe, "The directory is open to a group without being a volume of it.",
+        .directoryUnsafe, "The directory is group-writable without being a volume of the group.",
         path: directory)
     }
   }
 
-  /// Refuses a file of another user in a directory that everybody can write to: that user could cut it off, or write
-  /// anything into it, while it is mapped.
+  /// Rejects a file of another user in a world-writable directory: that user could truncate it, or
+  /// write anything into it, while it is mapped.
   ///
   /// - Throws: `directoryUnsafe`.
   func checkOwner(_ file: stat, path: String) throws(StorageError) {
@@ -90,14 +89,15 @@ package struct StorePaths: Sendable, Hashable {
     var status = stat()
     guard stat(directory, &status) == 0, status.st_mode & S_IWOTH != 0 else { return }
     throw StorageError(
-      .directoryUnsafe, "The file is another user's, in a directory of everybody.", path: path)
+      .directoryUnsafe, "The file belongs to another user, in a world-writable directory.",
+      path: path)
   }
 
-  /// Refuses file systems on which maps and locks of several hosts do not agree.
+  /// Rejects file systems on which maps and locks of several hosts are not coherent.
   ///
-  /// lmdb.h, “Caveats”: “Do not use LMDB databases on remote filesystems, even between processes on the
-  /// same host. This breaks flock() on some OSes, possibly memory map sync, and certainly sync between
-  /// programs on different hosts.”
+  /// lmdb.h, “Caveats”: “Do not use LMDB databases on remote filesystems, even between processes on
+  /// the same host. This breaks flock() on some OSes, possibly memory map sync, and certainly sync
+  /// between programs on different hosts.”
   func checkFileSystem() throws(StorageError) {
     var type: UInt64 = 0
     let result = varve_file_system_type(directory, &type)
@@ -114,7 +114,7 @@ package struct StorePaths: Sendable, Hashable {
     }
   }
 
-  /// How often directories were synchronised. For tests.
+  /// The number of directory synchronizations. For tests.
   package static var directorySyncCount: Int { directorySyncs.load(ordering: .relaxed) }
   private static let directorySyncs = Atomic<Int>(0)
 
@@ -126,9 +126,9 @@ package struct StorePaths: Sendable, Hashable {
       throw StorageError.system(-descriptor, path: directory, "The directory could not be opened.")
     }
     defer { close(descriptor) }
-    // EINVAL: the file system cannot, and has nothing to make durable.
+    // EINVAL: the file system does not support it, and has nothing to make durable.
     let isSynced = fsync(descriptor) == 0 || errno == EINVAL
     try StorageError.check(
-      isSynced, path: directory, "The directory could not be synchronised.")
+      isSynced, path: directory, "The directory could not be synchronized.")
   }
 }

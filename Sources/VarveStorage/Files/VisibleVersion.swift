@@ -1,40 +1,42 @@
 import CVarve
 import Glibc
 
-/// The id of the version that LMDB gives to readers, as its lock file has it.
+/// The id of the version that LMDB gives to readers, read from its lock file.
 ///
-/// LMDB stores it when the meta page of a commit is on the disk, and reads it when a read transaction begins (`mti_txnid`
-/// in mdb.c). Its functions tell it only by beginning one, which takes a lock of the process. So the word is read in
-/// LMDB's own map of the file, where that is found and laid out as known.
+/// LMDB stores the id when the meta page of a commit is on the disk, and reads it when a read
+/// transaction begins (`mti_txnid` in mdb.c). Its functions return it only by beginning a
+/// transaction, which takes a lock of the process. The word is therefore read in LMDB's own map of
+/// the file, if the map is found and its layout is known.
 ///
-/// Thread safety: any thread, for as long as LMDB has the file open.
-/// Processes: written by whichever commits.
+/// Thread safety: any thread, for as long as LMDB has the file open. Processes: written by the
+/// committing process.
 struct VisibleVersion: Sendable {
-  // Safe because LMDB maps the file until it closes it, which is after the last snapshot has ended, and the word is
-  // only accessed atomically.
+  // Safe because LMDB maps the file until it closes it, which is after the last snapshot has ended,
+  // and the word is only accessed atomically.
   nonisolated(unsafe) private let word: UnsafeRawPointer
 
   @inline(__always)
   var id: UInt64 { varve_load64(word) }
 
-  /// The head of the lock file; a lock follows, and the word.
+  /// The head of the lock file, followed by a lock and the word.
   private enum Layout {
     static let magic = 0
     static let format = 4
     static let magicValue: UInt32 = 0xBEEF_C0DE
-    /// The version of the layout, and that each process has a lock of its own; other locks have another head.
+    /// The version of the layout, with the flag that each process has a lock of its own; other
+    /// locks have another head.
     static let formatValue: UInt32 = 0x1_0001
     static let word = (8 + MemoryLayout<pthread_mutex_t>.size + 7) & ~7
     static let byteCount = 128
   }
 
-  /// Looks for the map of a lock file, and compares what it says with what LMDB gives. There is none where either is not
-  /// as known.
+  /// Finds the map of a lock file, and compares its content with the result of LMDB. Returns nil if
+  /// either is unknown.
   ///
   /// - Parameters:
   ///   - lockPath: The lock file, which LMDB has open.
-  ///   - visibleID: Begins a read transaction, and gives its id.
-  /// - Throws: What `visibleID` throws.
+  ///   - visibleID: A closure that begins a read transaction and returns its id.
+  /// - Throws: Any error thrown by `visibleID`.
   init?(
     lockPath: String, _ visibleID: () throws(StorageError) -> UInt64
   ) throws(StorageError) {
@@ -45,7 +47,7 @@ struct VisibleVersion: Sendable {
       varve_load32(head + Layout.format) == Layout.formatValue
     else { return nil }
     word = head + Layout.word
-    // Others may commit between the looks.
+    // Other processes may commit between the reads.
     for _ in 0..<100 {
       let before = id
       let given = try visibleID()

@@ -1,13 +1,13 @@
 import Glibc
 import CLMDB
 
-/// The environment of LMDB, one wrapper a call.
+/// The LMDB environment, one wrapper per call.
 ///
-/// The wrappers add nothing: which thread may call what, and when, is decided by their callers.
+/// The wrappers add nothing: their callers decide which thread may call what, and when.
 ///
-/// Thread safety: as documented in lmdb.h; `Environment` holds the locks.
+/// Thread safety: as documented in lmdb.h; `Environment` owns the locks.
 struct Engine: @unchecked Sendable {
-  // Safe because it is only a pointer; its users hold the locks that LMDB asks for.
+  // Safe because it is only a pointer; its users hold the locks that LMDB requires.
 
   /// A result of LMDB: 0, one of its own negative codes, or an errno.
   typealias Status = Int32
@@ -93,7 +93,9 @@ struct Engine: @unchecked Sendable {
   /// The corresponding LMDB function is `mdb_env_get_maxkeysize`.
   var maximumKeySize: Int { Int(mdb_env_get_maxkeysize(pointer)) }
 
-  /// The corresponding LMDB function is `mdb_env_copyfd2`; `compacting` leaves free pages out.
+  /// The corresponding LMDB function is `mdb_env_copyfd2`.
+  ///
+  /// - Parameter compacting: Whether to omit free pages.
   func copy(to descriptor: Int32, compacting: Bool) -> Status {
     mdb_env_copyfd2(pointer, descriptor, compacting ? UInt32(MDB_CP_COMPACT) : 0)
   }
@@ -101,7 +103,7 @@ struct Engine: @unchecked Sendable {
   /// Clears the slots of dead processes. The corresponding LMDB function is `mdb_reader_check`.
   func checkReaders(_ dead: inout Int32) -> Status { mdb_reader_check(pointer, &dead) }
 
-  /// The lines of the reader table. The corresponding LMDB function is `mdb_reader_list`.
+  /// Returns the lines of the reader table. The corresponding LMDB function is `mdb_reader_list`.
   func readerLines() -> [String] {
     final class Lines { var all: [String] = [] }
     let lines = Lines()
@@ -129,7 +131,7 @@ struct Engine: @unchecked Sendable {
 }
 
 extension Engine {
-  /// Makes an environment and opens it on a file.
+  /// Creates an environment and opens it on a file.
   static func opened(
     _ path: String, flags: UInt32, mode: UInt32, mapSize: Int, tables: Int, readers: Int? = nil
   ) throws(StorageError) -> Engine {
@@ -148,7 +150,7 @@ extension Engine {
       return engine
     }
     engine.close()
-    // The head of the file was examined before: LMDB's lock file is meant.
+    // The head of the data file was examined before, so LMDB means its lock file.
     if status == invalid, flags & noLockFlag == 0 {
       throw StorageError(
         .io, "The lock file could not be locked.", path: path + "-lock", lmdbCode: status)
@@ -156,7 +158,7 @@ extension Engine {
     throw StorageError.engine(status, path: path, "The store could not be opened.")
   }
 
-  /// What `open` takes, as Swift names.
+  /// The flags of `open`, as Swift constants.
   static let openFlags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
   static let readOnlyFlag = UInt32(MDB_RDONLY)
   static let noLockFlag = UInt32(MDB_NOLOCK)

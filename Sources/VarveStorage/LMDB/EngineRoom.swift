@@ -1,32 +1,33 @@
 import Glibc
 
-/// Where LMDB's map lies, and whether what it hands out lies in the pages that it should.
+/// The address range of LMDB's map, and checks that the memory returned by LMDB is inside the right
+/// pages.
 ///
-/// LMDB believes the lengths that stand in a page. Bytes of a damaged one would be read from behind the page, or from
-/// behind the file.
+/// LMDB trusts the lengths in a page. With a damaged page, bytes would be read beyond the page, or
+/// beyond the file.
 ///
-/// Thread safety: a value; valid until the map changes, which it does not during a write.
+/// Thread safety: a value; valid until the map changes, which does not happen during a write.
 struct EngineRoom: @unchecked Sendable {
-  // Safe because the mapping is immutable, and LMDB's map is read only at places that LMDB has just handed out.
+  // Safe because the mapping is immutable, and LMDB's map is read only at addresses that LMDB has
+  // just returned.
 
-  /// The address of the first page; 0 where it is not known, and nothing is checked.
+  /// The address of the first page; 0 if it is unknown, and nothing is checked.
   private let origin: UInt
   private let byteCount: UInt
   private let pages: PageMap
-  /// Tells the length of the file.
+  /// The mapping that provides the length of the file.
   private let mapping: ReadMapping
 
   /// Finds the map.
   ///
   /// - Parameters:
-  ///   - root: The root record, as LMDB has just handed it out, from a page that is not changed.
-  ///   - mapping: A map of the same file and size.
-  ///   - pageSize: The size of the pages.
+  ///   - root: The root record, as LMDB has just returned it, from an unmodified page.
+  ///   - mapping: A mapping of the same file and size.
   init(root: UnsafeRawBufferPointer, mapping: ReadMapping, pageSize: Int) {
     self.mapping = mapping
     byteCount = UInt(mapping.byteCount)
     pages = PageMap(base: mapping.base, pageSize: pageSize, limit: 0)
-    // The map begins at a page of the system: one of the file does too unless it is larger.
+    // The map begins at a system page. So does a page of the file, unless it is larger.
     guard let base = root.baseAddress, pageSize <= getpagesize() else {
       origin = 0
       return
@@ -36,12 +37,11 @@ struct EngineRoom: @unchecked Sendable {
     origin = UInt(bitPattern: page) &- UInt(page.u64(0)) &* UInt(pageSize)
   }
 
-  /// Whether a key or a value lies where it can.
+  /// Whether a key or a value is inside its page.
   ///
   /// - Parameters:
-  ///   - bytes: What LMDB has handed out.
+  ///   - bytes: The bytes returned by LMDB.
   ///   - keyCount: The length of the key of the entry.
-  /// - Returns: Whether they lie there.
   /// - Complexity: O(1), a few loads from the page.
   @inline(__always)
   func holds(_ bytes: UnsafeRawBufferPointer, keyCount: Int) -> Bool {
@@ -52,7 +52,7 @@ struct EngineRoom: @unchecked Sendable {
       : holdsChanged(bytes.count, start, keyCount: keyCount)
   }
 
-  /// Whether bytes of a page of the file end in it, or in its run of pages.
+  /// Whether bytes of a page of the file end inside the page, or its run of overflow pages.
   private func holds(_ count: Int, _ start: UnsafeRawPointer, offset: Int) -> Bool {
     guard mapping.readableLength(offset + 1) > offset else { return false }
     let inPage = offset & (pages.pageSize - 1)
@@ -64,9 +64,10 @@ struct EngineRoom: @unchecked Sendable {
       && mapping.readableLength(offset + count) == offset + count
   }
 
-  /// Whether bytes of a page that the transaction has changed, which lies in memory of LMDB's, can be as many.
+  /// Whether a page that the transaction has changed, which is in LMDB's heap memory, can contain
+  /// as many bytes.
   ///
-  /// Where that page begins is not known: an entry is at most as long as one that LMDB makes.
+  /// The start of that page is unknown, so the check uses the longest entry that LMDB creates.
   private func holdsChanged(_ count: Int, _ start: UnsafeRawPointer, keyCount: Int) -> Bool {
     PageLayout.nodeHeaderSize + keyCount + count <= pages.largestNode
       || isRun(start - PageLayout.headerSize, holding: count)

@@ -1,13 +1,13 @@
 import CLMDB
 
-/// The handle of a table in LMDB.
+/// An LMDB table handle.
 typealias EngineTable = UInt32
 
-/// A transaction of LMDB, one wrapper a call.
+/// An LMDB transaction, one wrapper per call.
 ///
-/// Thread safety: one thread at a time; a transaction that writes ends on the thread that began it.
+/// Thread safety: one thread at a time; a write transaction ends on the thread that began it.
 struct EngineTransaction: @unchecked Sendable {
-  // Safe because it is only a pointer; its users hold the locks that LMDB asks for.
+  // Safe because it is only a pointer; its users hold the locks that LMDB requires.
 
   typealias Status = Engine.Status
 
@@ -74,8 +74,7 @@ struct EngineTransaction: @unchecked Sendable {
     return mdb_del(pointer, handle, &keyValue, nil)
   }
 
-  /// The table of the pages that transactions have freed, which is always open. Only a read transaction may
-  /// look at it.
+  /// The table of freed pages, which is always open. Only a read transaction may read it.
   static let freeList: EngineTable = 0
 
   /// The corresponding LMDB function is `mdb_cursor_open`.
@@ -84,14 +83,14 @@ struct EngineTransaction: @unchecked Sendable {
   }
 }
 
-/// A move of a cursor of LMDB.
+/// A move of an LMDB cursor.
 enum EngineMove {
   case first, last, next, previous
-  /// To the first entry whose key is not less than the one given.
+  /// Moves to the first entry whose key is not less than the given one.
   case range
 }
 
-/// The raw cursor of LMDB, one wrapper a call.
+/// The raw LMDB cursor, one wrapper per call.
 enum EngineCursorCalls {
   /// The corresponding LMDB function is `mdb_cursor_get`.
   static func move(
@@ -116,7 +115,8 @@ enum EngineCursorCalls {
     return status
   }
 
-  /// Puts an entry behind all others. The corresponding LMDB function is `mdb_cursor_put` with `MDB_APPEND`.
+  /// Appends an entry after all others. The corresponding LMDB function is `mdb_cursor_put` with
+  /// `MDB_APPEND`.
   static func append(
     _ cursor: OpaquePointer, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) -> Engine.Status {

@@ -2,13 +2,12 @@ import CLMDB
 import Glibc
 
 extension StorageError {
-  /// The error for a result of LMDB.
+  /// Returns the error for a result of LMDB.
   ///
   /// - Parameters:
-  ///   - status: What LMDB returned, not 0.
-  ///   - path: The data file.
-  ///   - detail: What was being done.
-  /// - Returns: The error, with the code that fits.
+  ///   - status: The result, not 0.
+  ///   - path: The path of the data file.
+  ///   - detail: The operation that failed.
   static func engine(_ status: Engine.Status, path: String?, _ detail: StaticString) -> StorageError
   {
     if status > 0 { return system(status, path: path, detail) }
@@ -36,25 +35,25 @@ extension StorageError {
     guard status == 0 else { throw engine(status, path: path, detail) }
   }
 
-  /// Throws the error that `errno` names, unless a call of the system has succeeded.
+  /// Throws the error in `errno` if a system call has failed.
   static func check(
     _ hasSucceeded: Bool, path: String?, _ detail: StaticString
   ) throws(StorageError) {
     guard hasSucceeded else { throw system(Glibc.errno, path: path, detail) }
   }
 
-  /// What a result of LMDB means, where that says more than what was being done.
+  /// Returns the meaning of an LMDB result, if it is more specific than the failed operation.
   private static func sentence(_ status: Engine.Status) -> StaticString? {
     switch status {
     case Engine.mapFull: "The transaction outgrew the map; the next one has a larger map."
     case Engine.readersFull: "Too many processes and versions are reading."
     case Engine.tablesFull:
-      "The file has more classes than there was room for when this process opened it; close it and open it again."
+      "The file has more classes than this process configured when it opened it; close it and open it again."
     default: nil
     }
   }
 
-  /// The error for an errno.
+  /// Returns the error for an errno.
   package static func system(
     _ number: Int32, path: String?, _ detail: StaticString
   ) -> StorageError {
@@ -72,15 +71,15 @@ extension StorageError {
     return StorageError(code, room(number, path) ?? detail, path: path, errno: number)
   }
 
-  /// What there is no room in, when that is why a write to the file failed. LMDB reports a short write as
-  /// EIO, also on a full disk.
+  /// Returns the exhausted resource if a write to the file failed for lack of space. LMDB reports a
+  /// short write as EIO, also on a full disk.
   private static func room(_ number: Int32, _ path: String?) -> StaticString? {
     let device: StaticString = "No space is left on the device."
-    let size: StaticString = "The file has reached the size that files may have."
+    let size: StaticString = "The file has reached the file size limit."
     switch number {
     case EDQUOT: return "The disk quota is used up."
     case EFBIG: return size
-    // LMDB reports either for a write that ended at the limit of the file's size.
+    // LMDB reports either one for a write that reached the file size limit.
     case ENOSPC, EIO: break
     default: return nil
     }
@@ -95,7 +94,7 @@ extension StorageError {
     }
     var system = statvfs()
     var place = path[...]
-    // The file of a store in memory has no name any more, and no directory of its own.
+    // The file of an in-memory store has been unlinked, and has no directory of its own.
     while statvfs(String(place), &system) != 0 {
       guard let slash = place.lastIndex(of: "/"), slash > place.startIndex else {
         return nil

@@ -1,10 +1,11 @@
-/// Where things lie in LMDB's pages: data version 1 on a 64-bit little-endian machine.
+/// The layout of LMDB's pages: data version 1 on a 64-bit little-endian machine.
 ///
-/// The offsets are those of `MDB_page`, `MDB_node`, `MDB_db` and `MDB_meta`, which are the same in every
-/// liblmdb 0.9.x. Keys and values are aligned to two bytes only.
+/// The offsets are those of `MDB_page`, `MDB_node`, `MDB_db` and `MDB_meta`, which are the same in
+/// every liblmdb 0.9.x. Keys and values are aligned to two bytes only.
 @usableFromInline
 package enum PageLayout {
-  // A page: number u64, pad u16, flags u16, lower u16, upper u16 (overflow: page count u32), offsets.
+  // A page: number u64, pad u16, flags u16, lower u16, upper u16 (overflow: page count u32),
+  // offsets.
   @usableFromInline package static let headerSize = 16
   @usableFromInline package static let flags = 10
   @usableFromInline package static let lower = 12
@@ -14,7 +15,7 @@ package enum PageLayout {
   @usableFromInline package static let leaf: UInt16 = 0x02
   @usableFromInline package static let overflow: UInt16 = 0x04
   @usableFromInline package static let meta: UInt16 = 0x08
-  /// The flags that tell the kind of a page; the others are bookkeeping of a running transaction.
+  /// The flags for the kind of a page; the other flags are bookkeeping of a running transaction.
   @usableFromInline package static let kindMask: UInt16 = 0x2F
 
   // A node: low u16, high u16, flags u16, key size u16, key, data.
@@ -24,7 +25,8 @@ package enum PageLayout {
   @usableFromInline package static let bigData: UInt16 = 0x01
   @usableFromInline package static let subData: UInt16 = 0x02
 
-  // A tree record: pad u32, flags u16, depth u16, branch, leaf, overflow pages, entries, root (u64 each).
+  // A tree record: pad u32, flags u16, depth u16, branch, leaf, overflow pages, entries, root (u64
+  // each).
   package static let recordSize = 48
   @usableFromInline package static let recordFlags = 4
   @usableFromInline package static let recordDepth = 6
@@ -32,10 +34,10 @@ package enum PageLayout {
   @usableFromInline package static let recordRoot = 40
   @usableFromInline package static let noPage = UInt64.max
   package static let integerKeyFlag: UInt16 = 0x08
-  /// The flags of trees with several values for a key.
+  /// The flags of trees with several values per key.
   static let duplicateFlags: UInt16 = 0x74
 
-  /// Larger pages are made by other lines of LMDB's development only.
+  /// Larger pages are created by other lines of LMDB's development only.
   static let largestPage = 32768
   /// LMDB's own limit on the depth of a tree.
   package static let maximumDepth = 32

@@ -1,12 +1,12 @@
 public import CVarve
 
-/// What is known of the keys below a page before it is looked at: those that stand beside its entry in the pages
-/// above it.
+/// The known bounds of the keys below a page: the separators next to its entry in the pages above
+/// it.
 @usableFromInline
 struct IDBounds {
-  /// No key below the page is less; nil on the left edge of the tree.
+  /// The inclusive lower bound of the keys; nil on the left edge of the tree.
   @usableFromInline var lower: UInt64?
-  /// All keys below the page are less; nil on the right edge of the tree.
+  /// The exclusive upper bound of the keys; nil on the right edge of the tree.
   @usableFromInline var upper: UInt64?
 
   @inlinable @inline(__always)
@@ -15,9 +15,9 @@ struct IDBounds {
 
 /// Searches in tables with integer keys.
 ///
-/// Ids are mostly dense, so a search guesses where in a page a key is from where it lies between the bounds of the
-/// page: mostly it looks at one entry of a page, each of which lies in a cache line of its own. From a guess that is
-/// wrong it goes on in steps that double, and between the last two it halves.
+/// Ids are mostly dense, so a search interpolates the index of a key between the bounds of the
+/// page: usually it reads one entry of a page. Each entry is in a cache line of its own. From a
+/// wrong guess, the search gallops with doubling strides, and then bisects the last interval.
 extension PageMap {
   /// Finds an entry.
   ///
@@ -46,11 +46,12 @@ extension PageMap {
       let end = upperBound(page, id: id, from: 0, bounds, stopsAtEqual: true)
     else { return .damaged(number) }
     guard end > 0 else { return bounds.lower == nil ? .missing : missing(record, id: id) }
-    // The bound was found by looking at this entry, so that its place has been checked.
+    // The search has read this entry to find the bound, so its offset has been checked.
     let node = page + nodeOffset(page, end &- 1)
     let key = node.u64(PageLayout.nodeHeaderSize)
     guard key == id else {
-      // Most new entries come at the end of their table: there, the last key must be enough.
+      // Most new entries are at the end of their table: there, a comparison with the last key must
+      // suffice.
       if end < entryCount(page) || bounds.upper == nil && key >= bounds.lower ?? 0 {
         return .missing
       }
@@ -59,9 +60,10 @@ extension PageMap {
     return node.u16(PageLayout.nodeKeySize) == 8 ? .found(node) : .damaged(number)
   }
 
-  /// Asks for what a search of a leaf will look at, apart from the header, so that one waits for all of it once: the
-  /// second line, where the offset of the entry may be, and the place where an entry is that was appended to others
-  /// of its size with the keys before its own. A prefetch of another place is in vain, but does no harm.
+  /// Prefetches the cache lines that a search of a leaf reads, apart from the header, so that it
+  /// waits for memory only once: the second line, which may contain the offset of the entry, and
+  /// the location that the entry has if entries of equal size were appended in key order. A
+  /// prefetch of a wrong location is useless but harmless.
   @inlinable @inline(__always)
   func prefetch(leaf number: UInt64, id: UInt64, _ bounds: IDBounds) {
     guard number < limit else { return }
@@ -70,7 +72,7 @@ extension PageMap {
     guard let lower = bounds.lower, let upper = bounds.upper, id >= lower, id < upper,
       upper &- lower < 1 &<< 12
     else { return }
-    // An entry and its offset; entries have an even size.
+    // The size of an entry and its offset; entries have an even size.
     let share =
       UInt32(truncatingIfNeeded: pageSize &- PageLayout.headerSize)
       / UInt32(truncatingIfNeeded: upper &- lower)
@@ -81,22 +83,22 @@ extension PageMap {
     varve_prefetch_line(page + offset + 64)
   }
 
-  /// The entry of a branch page below which a key belongs; nil when the page is damaged.
+  /// Returns the index of the branch entry below which a key belongs; nil when the page is damaged.
   @inlinable
   func childIndex(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
     var bounds = IDBounds()
     return childIndex(page, id: id, &bounds)
   }
 
-  /// As ``childIndex(_:id:)``, with what is known of the keys of the page; afterwards the bounds are those of the
-  /// page below the entry.
+  /// Returns the index of the branch entry below which a key belongs, using the bounds of the page,
+  /// and replaces them with the bounds of the child page. Returns nil when the page is damaged.
   @inlinable @inline(__always)
   func childIndex(_ page: UnsafeRawPointer, id: UInt64, _ bounds: inout IDBounds) -> Int? {
-    // The key of the first entry means nothing: it stands for everything below the second.
+    // The key of the first entry is meaningless: the entry covers everything below the second key.
     guard let end = upperBound(page, id: id, from: 1, bounds, stopsAtEqual: false) else {
       return nil
     }
-    // The search has looked at the entries on both sides of the bound.
+    // The search has read the entries on both sides of the bound.
     if end > 1 { bounds.lower = page.u64(nodeOffset(page, end &- 1) &+ PageLayout.nodeHeaderSize) }
     if end < entryCount(page) {
       bounds.upper = page.u64(nodeOffset(page, end) &+ PageLayout.nodeHeaderSize)
@@ -104,34 +106,35 @@ extension PageMap {
     return end &- 1
   }
 
-  /// The first entry of a leaf page that is not less than a key; nil when the page is damaged.
+  /// Returns the index of the first entry of a leaf that is not less than a key; nil when the page
+  /// is damaged.
   @inlinable
   func lowerBound(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
     if id == 0 { return 0 }
     return upperBound(page, id: id &- 1, from: 0, IDBounds(), stopsAtEqual: false)
   }
 
-  /// The first entry of a page that is greater than a key; nil when the page is damaged.
+  /// Returns the index of the first entry of a page that is greater than a key; nil when the page
+  /// is damaged.
   ///
   /// - Parameters:
   ///   - page: A checked page.
-  ///   - id: The key.
   ///   - start: The first entry that has a key: 1 in a branch page, 0 in a leaf.
-  ///   - bounds: What is known of the keys of the page.
-  ///   - stopsAtEqual: Whether a guess that meets the key is enough; else the entries on both sides of the
-  ///     bound have been looked at.
-  /// - Returns: The entry, or the number of entries.
-  /// - Complexity: O(log n), a few entries where keys are spread evenly.
+  ///   - bounds: The known bounds of the keys of the page.
+  ///   - stopsAtEqual: Whether the search may stop at a guess that matches the key; otherwise the
+  ///     entries on both sides of the bound have been read.
+  /// - Returns: The index, or the number of entries.
+  /// - Complexity: O(log n); a few entries if keys are evenly spread.
   @inlinable @inline(__always)
   func upperBound(
     _ page: UnsafeRawPointer, id: UInt64, from start: Int, _ bounds: IDBounds, stopsAtEqual: Bool
   ) -> Int? {
-    // All entries before `low` are at most the key, and all from `high` on are greater.
+    // Invariant: all entries before `low` are at most the key, and all from `high` on are greater.
     var low = start
     var high = entryCount(page)
     guard low < high else { return low }
     guard let guess = guess(page, id: id, from: start, count: high, bounds) else { return nil }
-    // The value is what the caller wants next.
+    // The caller reads the value next.
     if stopsAtEqual { varve_prefetch_line(page + nodeOffset(page, guess) + 64) }
     guard let key = key(page, guess) else { return nil }
     var step = 1
@@ -169,10 +172,10 @@ extension PageMap {
     return low
   }
 
-  /// Where in a page a key would be if the keys between the bounds were spread evenly. Where a bound is not known,
-  /// the first or the last key of the page takes its place.
+  /// Returns the index that a key would have if the keys between the bounds were evenly spread. The
+  /// first or the last key of the page replaces an unknown bound.
   ///
-  /// - Returns: `start` or a greater entry; nil when the page is damaged.
+  /// - Returns: `start` or a greater index; nil when the page is damaged.
   @inlinable @inline(__always)
   func guess(
     _ page: UnsafeRawPointer, id: UInt64, from start: Int, count: Int, _ bounds: IDBounds
@@ -195,7 +198,7 @@ extension PageMap {
       end = count &- 1
       upper = key
     }
-    // Bounds and keys of a damaged page need have no order.
+    // Bounds and keys of a damaged page may be unordered.
     guard id > lower, upper > lower else { return max(first, start) }
     guard id < upper else { return count &- 1 }
     // 48 bits of either, so that no product has more than 63.
@@ -206,7 +209,7 @@ extension PageMap {
     return max(start, min(first &+ Int(truncatingIfNeeded: steps), count &- 1))
   }
 
-  /// The key of an entry of a checked page, or nil when the entry reaches out of the page.
+  /// Returns the key of an entry of a checked page, or nil when the entry reaches outside the page.
   @inlinable @inline(__always)
   func key(_ page: UnsafeRawPointer, _ index: Int) -> UInt64? {
     let offset = nodeOffset(page, index)

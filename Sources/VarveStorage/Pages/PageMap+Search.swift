@@ -1,11 +1,11 @@
 public import CVarve
 
-/// What a search for one entry ends with.
+/// The result of a search for one entry.
 @usableFromInline
 enum PageSearchResult {
   case found(UnsafeRawPointer)
   case missing
-  /// The page that is not what it must be.
+  /// The number of a damaged page.
   case damaged(UInt64)
 }
 
@@ -18,7 +18,7 @@ extension PageMap {
     var number = record.u64(PageLayout.recordRoot)
     if number == PageLayout.noPage { return .missing }
     var level = record.u16(PageLayout.recordDepth)
-    // What is less than all below, and whether the way is that along the right edge.
+    // The lower bound of all keys below, and whether the path is the right edge.
     var lower: UnsafeRawPointer?
     var isLast = true
     while level > 1 {
@@ -34,7 +34,8 @@ extension PageMap {
     else { return .damaged(number) }
     let count = entryCount(page)
     guard index < count else {
-      // Most new entries come at the end of their table: there, the last key must be enough.
+      // Most new entries are at the end of their table: there, a comparison with the last key must
+      // suffice.
       if isLast, let last = node(page, count &- 1),
         lower.map({ PageMap.compare(self.key($0), self.key(last)) <= 0 }) ?? true
       {
@@ -47,7 +48,7 @@ extension PageMap {
     return index > 0 || lower == nil ? .missing : missing(record, key: key)
   }
 
-  /// The entry of a branch page below which a key belongs; nil when the page is damaged.
+  /// Returns the index of the branch entry below which a key belongs; nil when the page is damaged.
   @inlinable
   func childIndex(_ page: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> Int? {
     var low = 1
@@ -60,13 +61,15 @@ extension PageMap {
     return high
   }
 
-  /// The first entry of a leaf page that is not less than a key; nil when the page is damaged.
+  /// Returns the index of the first entry of a leaf that is not less than a key; nil when the page
+  /// is damaged.
   ///
-  /// Each entry lies in a cache line of its own, and a leaf is seldom near. So a search would wait for memory at each
-  /// entry that it looks at; it asks for seven at once, and then looks at three of them.
+  /// Each entry is in a cache line of its own, and a leaf is seldom cached. A plain search would
+  /// wait for memory at each entry it reads; this one prefetches seven entries at once, and then
+  /// reads three of them.
   @inlinable
   func lowerBound(_ page: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> Int? {
-    // All entries before `low` are less than the key, and none from `high` on is.
+    // Invariant: all entries before `low` are less than the key, and none from `high` on is.
     var low = 0
     var high = entryCount(page)
     while high &- low >= 8 {
@@ -98,7 +101,7 @@ extension PageMap {
     varve_compare_bytes(left.baseAddress, left.count, right.baseAddress, right.count)
   }
 
-  /// Whether two entries' values, which may be the same memory, have the same bytes.
+  /// Whether the values of two entries, which may be the same memory, have equal bytes.
   @inline(__always)
   static func areEqual(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer

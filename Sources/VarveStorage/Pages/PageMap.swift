@@ -1,12 +1,12 @@
-/// The pages that one snapshot may touch.
+/// The pages that one snapshot may access.
 ///
-/// Each page is checked when it is visited: its number must be the one asked for, its kind the expected
-/// one, its offsets inside. So bytes that are not what they must be give nil, never a trap.
+/// Each page is checked when it is visited: its number must be the requested one, its kind the
+/// expected one, its offsets inside the page. Damaged bytes therefore give nil, never a trap.
 ///
 /// Thread safety: a value; the memory behind it is immutable while the snapshot lives.
 @usableFromInline
 package struct PageMap: @unchecked Sendable {
-  // Safe because the memory is mapped read-only and pinned by the snapshot that holds this map.
+  // Safe because the memory is mapped read-only and pinned by the snapshot that owns this map.
 
   @usableFromInline let base: UnsafeRawPointer
   @usableFromInline let pageSize: Int
@@ -21,7 +21,7 @@ package struct PageMap: @unchecked Sendable {
     self.limit = limit
   }
 
-  /// A page with entries, or nil when the page is not one.
+  /// Returns a page with entries, or nil when the page is not of the expected kind.
   @inlinable @inline(__always)
   func page(_ number: UInt64, _ kind: UInt16) -> UnsafeRawPointer? {
     guard number < limit else { return nil }
@@ -33,24 +33,24 @@ package struct PageMap: @unchecked Sendable {
     return page
   }
 
-  /// Whether all pages together have room for so many entries.
+  /// Whether all pages together have room for as many entries.
   func mayHold(_ entries: UInt64) -> Bool {
     entries <= limit &* UInt64(pageSize / (PageLayout.nodeHeaderSize + 2))
   }
 
-  /// The number of entries of a checked page.
+  /// Returns the number of entries of a checked page.
   @inlinable @inline(__always)
   func entryCount(_ page: UnsafeRawPointer) -> Int {
     (Int(page.u16(PageLayout.lower)) &- PageLayout.headerSize) >> 1
   }
 
-  /// Where an entry lies in a checked page. The offset itself is not checked.
+  /// Returns the offset of an entry in a checked page. The offset itself is not checked.
   @inlinable @inline(__always)
   func nodeOffset(_ page: UnsafeRawPointer, _ index: Int) -> Int {
     Int(page.u16(PageLayout.headerSize &+ 2 &* index))
   }
 
-  /// The entry of a checked page, or nil when the entry or its key reach out of the page.
+  /// Returns an entry of a checked page, or nil when the entry or its key reaches outside the page.
   @inlinable @inline(__always)
   func node(_ page: UnsafeRawPointer, _ index: Int) -> UnsafeRawPointer? {
     let offset = nodeOffset(page, index)
@@ -60,7 +60,7 @@ package struct PageMap: @unchecked Sendable {
     return end <= pageSize ? node : nil
   }
 
-  /// The page below an entry of a branch page.
+  /// Returns the number of the page below an entry of a branch page.
   @inlinable @inline(__always)
   func child(_ node: UnsafeRawPointer) -> UInt64 {
     UInt64(node.u32(0)) | UInt64(node.u16(PageLayout.nodeFlags)) &<< 32
@@ -72,7 +72,7 @@ package struct PageMap: @unchecked Sendable {
       start: node + PageLayout.nodeHeaderSize, count: Int(node.u16(PageLayout.nodeKeySize)))
   }
 
-  /// The value of an entry of a leaf page, or nil when it reaches out of its page or pages.
+  /// Returns the value of an entry of a leaf, or nil when it reaches outside its page or pages.
   @inlinable @inline(__always)
   func value(_ node: UnsafeRawPointer) -> UnsafeRawBufferPointer? {
     let start = PageLayout.nodeHeaderSize &+ Int(node.u16(PageLayout.nodeKeySize))
@@ -84,7 +84,7 @@ package struct PageMap: @unchecked Sendable {
     return UnsafeRawBufferPointer(start: node + start, count: byteCount)
   }
 
-  /// A value in pages of its own, which are contiguous.
+  /// Returns a value stored in contiguous overflow pages.
   @usableFromInline @inline(never)
   func overflowValue(
     _ node: UnsafeRawPointer, _ start: Int, _ byteCount: Int

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Which pages of a file were seen: one bit a page.
+/// A set of pages of a file: one bit per page.
 ///
-/// Memory is used for the parts in which a page was seen.
+/// Memory is allocated only for the parts that contain a page of the set.
 ///
 /// Thread safety: one thread at a time.
 final class PageSet {
   private let words: UnsafeMutablePointer<UInt64>
 
-  /// An empty set of the pages from 0 to below a limit.
+  /// Creates an empty set of pages below a limit.
   ///
-  /// - Returns: nil when there is no room for it.
+  /// - Returns: nil when the memory cannot be allocated.
   init?(limit: UInt64) {
     guard
       let memory = calloc(Int(clamping: limit / 64) &+ 1, MemoryLayout<UInt64>.size)
@@ -20,7 +20,7 @@ final class PageSet {
 
   deinit { free(words) }
 
-  /// Adds a page below the limit.
+  /// Inserts a page below the limit.
   ///
   /// - Returns: Whether it was not in the set.
   @inline(__always)

@@ -2,28 +2,29 @@ import CVarve
 import Glibc
 import Synchronization
 
-/// A read-only map of the data file, apart from LMDB's own.
+/// A read-only mapping of the data file, separate from LMDB's own.
 ///
-/// Snapshots hold the mapping that they were made with. When the map grows, a new mapping is made and the
-/// old one stays until its last snapshot ends; so growing never waits for a frozen snapshot.
+/// Snapshots retain the mapping that they were created with. When the map grows, a new mapping is
+/// created and the old one stays until its last snapshot ends, so that growing never waits for a
+/// frozen snapshot.
 ///
-/// Thread safety: any thread.
-/// Processes: each has its own mapping of the same pages. A child made by `fork` has zeros in its place,
-/// since nothing pins the pages there: every page is then found not to be what it must be.
+/// Thread safety: any thread. Processes: each has its own mapping of the same pages. A child
+/// created by `fork` has zeros in its place, because nothing pins the pages there: every page is
+/// then found to be damaged.
 final class ReadMapping: Sendable {
-  // Safe because the memory is only ever read, and unmapped when nobody holds this object.
+  // Safe because the memory is only ever read, and is unmapped in deinit.
   nonisolated(unsafe) let base: UnsafeRawPointer
   let byteCount: Int
   private let descriptor: Int32
-  // Safe because the record is only handed back.
+  // Safe because the record is only passed back.
   nonisolated(unsafe) private let forkRecord: UnsafeMutablePointer<varve_mapping>
 
-  /// The length of the file as last seen; it may only have grown since.
+  /// The length of the file as last read; it may only have grown since.
   private let knownLength = Atomic<Int>(0)
 
   /// Maps the file.
   ///
-  /// - Throws: `addressSpaceExhausted`, or what the system reports.
+  /// - Throws: `addressSpaceExhausted`, or a system error.
   init(descriptor: Int32, byteCount: Int, path: String) throws(StorageError) {
     let memory = mmap(
       nil, byteCount, PROT_READ, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
@@ -46,14 +47,14 @@ final class ReadMapping: Sendable {
     munmap(UnsafeMutableRawPointer(mutating: base), byteCount)
   }
 
-  /// Replaces the file by zeros: from then on no page is found valid.
+  /// Replaces the file by zeros: from then on no page is valid.
   ///
-  /// For a file whose version nothing pins any more, so that its pages may be reused.
+  /// For a file whose version is no longer pinned, so that its pages may be reused.
   func empty() {
     varve_mapping_empty(forkRecord)
   }
 
-  /// How many bytes can be read when `wanted` are asked for: never more than the file or the map has.
+  /// Returns the number of readable bytes, at most `wanted`, limited by the file and the map.
   ///
   /// - Complexity: O(1); a system call when the file is longer than last seen.
   func readableLength(_ wanted: Int) -> Int {
@@ -66,7 +67,7 @@ final class ReadMapping: Sendable {
   }
 }
 
-/// What a meta page says about one committed version.
+/// The meta page of one committed version.
 struct MetaPage {
   let transactionID: UInt64
   let lastPage: UInt64
@@ -80,18 +81,18 @@ struct MetaPage {
     base + Int(truncatingIfNeeded: index & 1) * pageSize
   }
 
-  /// The transaction id of the newest meta page. A commit may be seen here a little before LMDB gives it
-  /// to readers, and may still fail.
+  /// Returns the transaction id of the newest meta page. A commit may be visible here slightly
+  /// before LMDB gives it to readers, and may still fail.
   static func newestTransactionID(base: UnsafeRawPointer, pageSize: Int) -> UInt64 {
     max(
       varve_load64(base + PageLayout.metaTransactionID),
       varve_load64(base + pageSize + PageLayout.metaTransactionID))
   }
 
-  /// Copies the meta page of a transaction, or nil when the page belongs to another one.
+  /// Copies the meta page of a transaction, or returns nil when the page belongs to another one.
   ///
-  /// The caller proves, after the copy, that no commit has ended since the transaction began: then no
-  /// writer can have started on this page.
+  /// After the copy, the caller must verify that no commit has ended since the transaction began:
+  /// then no writer can have started to overwrite this page.
   static func read(
     _ transactionID: UInt64, base: UnsafeRawPointer, pageSize: Int
   ) -> MetaPage? {

@@ -1,14 +1,13 @@
 extension StructureWalk {
-  /// Checks a version that is pinned, or a file that nobody writes to.
+  /// Checks a pinned version, or a file that no process writes to.
   ///
   /// - Parameters:
   ///   - meta: The meta page of the version.
-  ///   - mapping: The map of the file.
-  ///   - pageSize: The size of its pages.
-  ///   - path: The file, for errors.
-  ///   - extent: What is checked.
+  ///   - path: The path of the file, for errors.
+  ///   - extent: The pages to check.
   ///   - observer: May stop the walk.
-  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the walk.
+  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the
+  ///   walk.
   /// - Complexity: O(pages that are checked), and one bit for each page of the file.
   static func check(
     _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
@@ -44,21 +43,21 @@ extension StructureWalk {
     try walk.checkMain(TreeWords.mainRecord(snapshot.trees))
   }
 
-  /// Trees with several values for a key are not made by Varve, and have pages of another form.
+  /// Trees with several values per key are not created by Varve, and have pages of another form.
   private func checkKinds(
     free: UnsafeRawPointer, main: UnsafeRawPointer
   ) throws(StorageError) {
-    // The record of the free list has flags of the environment beside those of the tree.
+    // The record of the free list has flags of the environment in addition to those of the tree.
     for record in [free, main]
     where record.u16(PageLayout.recordFlags) & PageLayout.duplicateFlags != 0 {
-      throw damaged(0, "A tree is of a kind that is not known.")
+      throw damaged(0, "A tree is of an unknown kind.")
     }
     guard main.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag == 0 else {
       throw damaged(0, "The unnamed table has keys of another kind.")
     }
   }
 
-  /// Checks the root of each table that the unnamed one names.
+  /// Checks the root of each table in the unnamed table.
   private mutating func checkRoots() throws(StorageError) {
     for record in subtrees {
       let root = record.u64(PageLayout.recordRoot)
@@ -75,11 +74,12 @@ extension StructureWalk {
     }
   }
 
-  /// Checks what a transaction has freed: LMDB gives these pages to later ones without a look at them.
+  /// Checks the list of pages that a transaction has freed: LMDB reuses these pages without looking
+  /// at them.
   ///
   /// - Parameters:
   ///   - node: The entry: the id of the transaction, and the list of its pages.
-  ///   - value: The list: how many there are, and their numbers, the greatest first.
+  ///   - value: The list: the number of pages, and their numbers in descending order.
   ///   - number: The page of the entry.
   ///   - tree: The free list.
   /// - Throws: `corrupted` with the page.
@@ -88,16 +88,16 @@ extension StructureWalk {
   ) throws(StorageError) {
     let id = node.u64(PageLayout.nodeHeaderSize)
     guard id > 0, id <= tree.lastID else {
-      throw damaged(number, "Pages were freed by a transaction to come.")
+      throw damaged(number, "Pages were freed by a later transaction.")
     }
     guard let list = value.baseAddress, value.count >= 8,
       list.u64(0) <= UInt64(value.count / 8 - 1)
-    else { throw damaged(number, "A list of free pages is longer than its place.") }
+    else { throw damaged(number, "A list of free pages is longer than its entry.") }
     var previous = end
     for index in 0..<Int(list.u64(0)) {
       let page = list.u64(8 * (index + 1))
       guard page >= 2, page < previous else {
-        throw damaged(number, "A list of free pages has no order, or pages that do not exist.")
+        throw damaged(number, "A list of free pages is unordered, or has pages that do not exist.")
       }
       guard seen.insert(page) else { throw damaged(page, "A page is free and in use.") }
       previous = page

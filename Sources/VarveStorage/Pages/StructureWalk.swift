@@ -1,22 +1,22 @@
-/// A walk over every page of a version, with all extents checked.
+/// A walk over every page of a version, which checks all extents.
 ///
-/// LMDB trusts what it reads: damaged pages make it crash. The walk finds the damage that is known to, and pages that
-/// stand in the place of others; it says nothing about values.
+/// LMDB trusts the pages it reads, so damaged pages make it crash. The walk finds the damage that
+/// is known to cause crashes, and pages with the content of other pages. It does not check values.
 ///
 /// Thread safety: one thread at a time.
 package struct StructureWalk {
   let pages: PageMap
   let path: String
-  /// One more than the number of the last page of the version. The file may be shorter: what was freed before it was
-  /// written is not in it.
+  /// One more than the number of the last page of the version. The file may be shorter: pages that
+  /// were freed before they were written are not in it.
   let end: UInt64
   let seen: PageSet
-  /// What a leaf of the unnamed table refers to.
+  /// The table records in a leaf of the unnamed table.
   var subtrees: [UnsafeRawPointer] = []
-  /// Who may stop the walk.
+  /// The observer that may stop the walk.
   let observer: CopyObserver?
 
-  /// What is checked.
+  /// The pages to check.
   enum Extent {
     /// All trees, and the free list.
     case everything
@@ -26,18 +26,18 @@ package struct StructureWalk {
     case freeList
   }
 
-  /// A tree, and what its entries must be.
+  /// A tree, and the requirements on its entries.
   struct Tree {
     var hasIntegerKeys = false
     var isMain = false
     var isFreeList = false
-    /// The greatest key that an entry of the free list may have.
+    /// The greatest valid key of an entry of the free list.
     var lastID: UInt64 = .max
     var counted: UInt64 = 0
   }
 
-  /// The entries of the pages above that stand beside the way to a page: no key below it is less than the one, and all
-  /// are less than the other.
+  /// The separators next to the path to a page: the inclusive lower bound and the exclusive upper
+  /// bound of every key below it.
   struct Bounds {
     var lower: UnsafeRawPointer?
     var upper: UnsafeRawPointer?
@@ -48,7 +48,7 @@ package struct StructureWalk {
   ) throws(StorageError) {
     guard let seen = PageSet(limit: max(pages.limit, end)) else {
       throw StorageError(
-        .addressSpaceExhausted, "There is no room for a look at the pages.", path: path)
+        .addressSpaceExhausted, "There is no memory to check the pages.", path: path)
     }
     self.pages = pages
     self.end = end
@@ -57,7 +57,7 @@ package struct StructureWalk {
     self.seen = seen
   }
 
-  /// Checks the unnamed table, and all tables that it names.
+  /// Checks the unnamed table, and all tables in it.
   mutating func checkMain(_ record: UnsafeRawPointer) throws(StorageError) {
     try checkTree(record, Tree(isMain: true))
     for subtree in subtrees {
@@ -70,14 +70,16 @@ package struct StructureWalk {
     let root = record.u64(PageLayout.recordRoot)
     let entries = record.u64(PageLayout.recordEntries)
     if root == PageLayout.noPage {
-      guard entries == 0 else { throw damaged(root, "An empty tree claims entries.") }
+      guard entries == 0 else { throw damaged(root, "The record of an empty tree has entries.") }
       return
     }
     guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
     var tree = tree
     try checkPage(
       root, level: Int(record.u16(PageLayout.recordDepth)), Bounds(), &tree)
-    guard tree.counted == entries else { throw damaged(root, "A tree claims another count.") }
+    guard tree.counted == entries else {
+      throw damaged(root, "The record of a tree has another count.")
+    }
   }
 
   private mutating func checkPage(
@@ -96,7 +98,7 @@ package struct StructureWalk {
     }
     try checkEntries(page, isLeaf: isLeaf, tree)
     guard pages.isBounded(page, isLeaf: isLeaf, bounds.lower, bounds.upper, tree.hasIntegerKeys)
-    else { throw damaged(number, "A page holds keys of another one.") }
+    else { throw damaged(number, "A page has the keys of another page.") }
     if isLeaf {
       tree.counted += UInt64(count)
       for index in 0..<count { try checkValue(page + pages.nodeOffset(page, index), number, tree) }
@@ -111,7 +113,7 @@ package struct StructureWalk {
     }
   }
 
-  /// Checks where the entries of a page lie, and the order of their keys.
+  /// Checks the offsets of the entries of a page, and the order of their keys.
   private func checkEntries(
     _ page: UnsafeRawPointer, isLeaf: Bool, _ tree: Tree
   ) throws(StorageError) {
@@ -125,7 +127,7 @@ package struct StructureWalk {
     for index in 0..<pages.entryCount(page) {
       let offset = pages.nodeOffset(page, index)
       guard offset >= upper, offset & 1 == 0, let node = pages.node(page, index) else {
-        throw damaged(number, "An entry reaches out of its page.")
+        throw damaged(number, "An entry reaches outside its page.")
       }
       byteCount += pages.nodeSize(node, isLeaf: isLeaf)
       // The first entry of a branch page has no key.
@@ -139,7 +141,7 @@ package struct StructureWalk {
       }
       previous = node
     }
-    // LMDB moves the entries of a page as one piece.
+    // LMDB moves the entries of a page as one block.
     guard byteCount == pages.pageSize - upper else {
       throw damaged(number, "The entries of a page overlap.")
     }
@@ -153,7 +155,7 @@ package struct StructureWalk {
       let value = pages.value(node),
       flags & PageLayout.bigData != 0
         || pages.nodeSize(node, isLeaf: true) <= pages.largestNode
-    else { throw damaged(number, "A value reaches out of its page.") }
+    else { throw damaged(number, "A value reaches outside its page.") }
     if flags & PageLayout.bigData != 0, let start = value.baseAddress {
       let page = start - PageLayout.headerSize
       let first = page.u64(0)
@@ -172,22 +174,23 @@ package struct StructureWalk {
       throw damaged(number, "The record of a table has the wrong size.")
     }
     guard record.u16(PageLayout.recordFlags) & ~PageLayout.integerKeyFlag == 0 else {
-      throw damaged(number, "A table is of a kind that is not known.")
+      throw damaged(number, "A table is of an unknown kind.")
     }
-    // Of an empty table nothing else says of which kind its keys are.
+    // Only the record shows the kind of keys of an empty table.
     if let table, !hasKeys(record, of: table) {
       throw damaged(number, "A table has keys of another kind.")
     }
     subtrees.append(record)
   }
 
-  /// Whether a page has the flag of its kind alone. LMDB clears those of a running transaction before it writes a page;
-  /// a page that has one is changed in place, in a map that cannot be written.
+  /// Whether a page has only the flag of its kind. LMDB clears the flags of a running transaction
+  /// before it writes a page; a page with such a flag would be modified in place, in a read-only
+  /// map.
   func hasFlags(_ page: UnsafeRawPointer, _ kind: UInt16) -> Bool {
     page.u16(PageLayout.flags) == kind
   }
 
-  /// Whether a page has as many entries as LMDB takes for granted, and a whole number of them.
+  /// Whether a page has the minimum number of entries that LMDB assumes, and a valid count.
   func hasEntries(_ page: UnsafeRawPointer, isLeaf: Bool, isFreeList: Bool = false) -> Bool {
     page.u16(PageLayout.lower) & 1 == 0 && pages.entryCount(page) >= (isLeaf || isFreeList ? 1 : 2)
   }
@@ -196,7 +199,7 @@ package struct StructureWalk {
     (record.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag != 0) == table.hasIntegerKeys
   }
 
-  /// Notes that a page is in use.
+  /// Records that a page is in use.
   private func visit(_ number: UInt64) throws(StorageError) {
     guard number >= 2, number < pages.limit else {
       throw damaged(number, "A page lies beyond the end of the file.")
@@ -210,13 +213,13 @@ package struct StructureWalk {
 }
 
 extension PageMap {
-  /// The most bytes that an entry of a page has; a larger value lies in pages of its own.
+  /// The maximum size of an entry in a page in bytes; a larger value is stored in overflow pages.
   var largestNode: Int { ((pageSize - PageLayout.headerSize) / 2) & ~1 - 2 }
 
-  /// The longest key that a page takes, whatever LMDB was built for.
+  /// The longest key that fits in a page, regardless of how LMDB was built.
   var largestKey: Int { largestNode - PageLayout.nodeHeaderSize }
 
-  /// The bytes that an entry takes up in its page.
+  /// Returns the number of bytes that an entry occupies in its page.
   func nodeSize(_ node: UnsafeRawPointer, isLeaf: Bool) -> Int {
     var size = PageLayout.nodeHeaderSize + Int(node.u16(PageLayout.nodeKeySize))
     if isLeaf {
@@ -225,7 +228,7 @@ extension PageMap {
     return (size + 1) & ~1
   }
 
-  /// The order of the keys of two entries of a tree.
+  /// Compares the keys of two entries of a tree.
   @inline(__always)
   func order(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ hasIntegerKeys: Bool

@@ -1,17 +1,16 @@
 import CVarve
 import Glibc
 
-/// Tells that somebody, in whatever process, has committed.
+/// Signals that some process has committed.
 ///
-/// The sequence is a hint: it may move without a commit, and a process killed between its commit and its
-/// signal moves nothing. The truth is the transaction id; look at it after each wake-up, and after a
-/// timeout too.
+/// The sequence is a hint: it may change without a commit, and a process killed between its commit
+/// and its signal does not change it. The transaction id is authoritative; check it after each
+/// wake-up, and after a timeout too.
 ///
-/// Thread safety: any number of threads may wait.
-/// Processes: a futex in the signal page wakes all of them. Without a page that can be written, the
-/// transaction id of the file is polled.
+/// Thread safety: any number of threads may wait. Processes: a futex in the signal page wakes all
+/// of them. Without a writable page, the transaction id of the file is polled.
 package final class CommitSignal: Sendable {
-  /// How often the file is looked at where there is no page.
+  /// The polling interval if there is no page.
   private static let pollInterval = Duration.milliseconds(50)
 
   private let page: SignalPage?
@@ -30,16 +29,16 @@ package final class CommitSignal: Sendable {
 
   deinit { wakeUps.deallocate() }
 
-  /// Moves with each commit.
+  /// The sequence, which changes with each commit.
   package var sequence: UInt64 {
     if let page { return UInt64(varve_load32(page.base + SignalPage.Offset.word) >> 1) }
     return MetaPage.newestTransactionID(base: meta.base, pageSize: pageSize)
       &+ UInt64(varve_load32(wakeUps)) << 40
   }
 
-  /// Waits until the sequence is another than `known`.
+  /// Waits until the sequence differs from `known`.
   ///
-  /// - Returns: The sequence now; `known` after a timeout.
+  /// - Returns: The current sequence; `known` after a timeout.
   package func wait(for known: UInt64, timeout: Duration) -> UInt64 {
     let deadline = ContinuousClock.now + timeout
     while true {
@@ -56,7 +55,8 @@ package final class CommitSignal: Sendable {
     }
   }
 
-  /// Sleeps once. Bit 0 of the word says that somebody does; the committer clears it and wakes all.
+  /// Sleeps once. Bit 0 of the word indicates a sleeping thread; the committer clears it and wakes
+  /// all.
   private func sleep(on word: UnsafeMutableRawPointer, rest: Duration, known: UInt64) {
     let value = varve_load32(word)
     guard UInt64(value >> 1) == known else { return }
@@ -64,7 +64,7 @@ package final class CommitSignal: Sendable {
     _ = varve_futex_wait(word, value | 1, rest.nanoseconds, 1)
   }
 
-  /// Moves the sequence and wakes everybody who waits, in this process at least.
+  /// Advances the sequence and wakes all waiting threads, at least those of this process.
   package func wake() {
     guard let page else {
       while true {

@@ -2,36 +2,37 @@ import CVarve
 import Glibc
 import Synchronization
 
-/// The signal file, mapped, with the lock on opening held: nobody else opens, creates, compacts or removes the store
-/// until ``endOpening()``.
+/// The mapped signal file, with the opening lock held: no other process opens, creates, compacts or
+/// removes the store until ``endOpening()``.
 ///
-/// Locks on bytes of the file, owned by the open file description so that no stray `close` drops them, show who is at
-/// work: byte 0 is held while a process opens the store, byte 1 is shared by all users. Bytes 2 and 3 are shared by the
-/// processes that write with one kind of durability.
+/// Locks on bytes of the file show the active processes. They are owned by the open file
+/// description, so that no stray `close` releases them. Byte 0 is locked while a process opens the
+/// store, byte 1 is shared by all users. Bytes 2 and 3 are shared by the processes that write with
+/// one kind of durability.
 ///
 /// Thread safety: any thread; the words of the page are atomic.
 final class SignalFile: Sendable {
   enum LockByte: Int64 {
     case opening
     case use
-    /// Held by processes whose commits reach the disk in order.
+    /// Shared by processes whose commits reach the disk in order.
     case ordered
-    /// Held by processes whose commits reach the disk in any order.
+    /// Shared by processes whose commits reach the disk in any order.
     case unordered
   }
 
   let path: String
-  /// The path of the data file, which is what a caller knows.
+  /// The path of the data file, by which callers know the store.
   let dataPath: String
   let identity: FileIdentity
-  /// Whether there was none before.
+  /// Whether the file was created by this opening.
   let isNew: Bool
   private let descriptor: Int32
-  // Safe because the memory stays mapped as long as this object lives, and is accessed atomically or
-  // under the lock on opening.
+  // Safe because the memory stays mapped as long as this object lives, and is accessed atomically
+  // or under the opening lock.
   nonisolated(unsafe) let base: UnsafeMutableRawPointer
 
-  /// Opens the file, and takes the lock on opening.
+  /// Opens the file, and takes the opening lock.
   ///
   /// - Parameters:
   ///   - paths: The files of the store.
@@ -56,7 +57,7 @@ final class SignalFile: Sendable {
         try paths.checkOwner(file, path: paths.signal)
         if isNew { try access.apply(to: opened.descriptor, path: paths.signal) }
         try lockOpening(opened, path: paths.signal, deadline: deadline, observer)
-        // The one who had the lock may have removed the file, or put another one in its place.
+        // The previous owner of the lock may have removed or replaced the file.
         identity = FileIdentity(file)
         guard FileIdentity(path: paths.signal) == identity else { continue }
         memory = try map(opened, path: paths.signal)
@@ -96,7 +97,7 @@ final class SignalFile: Sendable {
 
   deinit {
     munmap(base, SignalPage.byteCount)
-    // Drops all locks.
+    // Releases all locks.
     close(descriptor)
   }
 
@@ -104,18 +105,17 @@ final class SignalFile: Sendable {
     String(path.dropLast(StorePaths.signalSuffix.count))
   }
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or creates it.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - access: Who may open a new one.
-  ///   - isNew: Whether it was made.
-  /// - Returns: The file.
-  /// - Throws: What the system reports.
+  ///   - access: The owner and mode of a new file.
+  ///   - isNew: Set to whether the file was created.
+  /// - Throws: A system error.
   private static func openOrMake(
     _ path: String, _ access: FileAccess, _ isNew: inout Bool
   ) throws(StorageError) -> OpenFile {
-    // Each failed attempt means that another process has made or removed the file in the meantime.
+    // Each failed attempt means that another process has created or removed the file in the
+    // meantime.
     while true {
       do throws(StorageError) {
         return try OpenFile(path: path, flags: O_RDWR)
@@ -152,7 +152,7 @@ final class SignalFile: Sendable {
     }
   }
 
-  /// The process that holds the lock on opening, as far as the page says.
+  /// Returns the process that holds the opening lock, as recorded in the page.
   private static func openerPid(_ opened: borrowing OpenFile, path: String) -> Int32? {
     var pid: Int32 = 0
     let count = withUnsafeMutableBytes(of: &pid) {
@@ -161,20 +161,20 @@ final class SignalFile: Sendable {
     return count == MemoryLayout<Int32>.size && pid > 0 ? pid : nil
   }
 
-  /// Whether this process holds the lock on opening.
+  /// Whether this process holds the opening lock.
   var isOpening: Bool { opening.load(ordering: .relaxed) }
   private let opening = Atomic<Bool>(true)
 
-  /// Lets other processes open the store.
+  /// Releases the opening lock.
   func endOpening() {
     opening.store(false, ordering: .relaxed)
     varve_store32(base + SignalPage.Offset.openerPid, 0)
     unlock(.opening)
   }
 
-  /// Removes a new file that nobody uses. To be called with the lock on opening held.
+  /// Removes a new file that no process uses. Call it with the opening lock held.
   ///
-  /// Another process may have opened the file, and the store, before this one got the lock.
+  /// Another process may have opened the file, and the store, before this one acquired the lock.
   func discardIfNew() {
     guard isNew, FileIdentity(path: path) == identity,
       (try? isLockedByOthers(.use)) == false
@@ -182,7 +182,7 @@ final class SignalFile: Sendable {
     unlink(path)
   }
 
-  /// Removes a new file that could not be used, if nobody else opens or uses it.
+  /// Removes a new file that could not be used, if no other process opens or uses it.
   private static func discard(_ opened: borrowing OpenFile, path: String) {
     guard varve_file_lock(opened.descriptor, LockByte.opening.rawValue, 1) == 0,
       varve_file_lock_find(opened.descriptor, LockByte.use.rawValue, nil) == 0,
@@ -194,7 +194,7 @@ final class SignalFile: Sendable {
   /// Takes the lock on a byte.
   ///
   /// - Returns: Whether it was free.
-  /// - Throws: What the system reports.
+  /// - Throws: A system error.
   func lock(_ byte: LockByte, isExclusive: Bool) throws(StorageError) -> Bool {
     let result = varve_file_lock(descriptor, byte.rawValue, isExclusive ? 1 : 0)
     try StorageError.check(
@@ -204,9 +204,9 @@ final class SignalFile: Sendable {
 
   func unlock(_ byte: LockByte) { _ = varve_file_unlock(descriptor, byte.rawValue) }
 
-  /// Whether anybody else holds the lock on a byte.
+  /// Returns whether another process holds the lock on a byte.
   ///
-  /// - Throws: What the system reports.
+  /// - Throws: A system error.
   func isLockedByOthers(_ byte: LockByte) throws(StorageError) -> Bool {
     let result = varve_file_lock_find(descriptor, byte.rawValue, nil)
     try StorageError.check(

@@ -1,25 +1,27 @@
 import CVarve
 import Glibc
 
-/// What the page remembers of whether the pages of the data file can be trusted.
+/// The record of whether the pages of the data file can be trusted.
 extension SignalPage {
-  /// Whether the file comes from elsewhere, or was written to when the machine went down, and nobody has looked at all
-  /// of its pages since.
+  /// Whether the file comes from elsewhere, or was being written when the machine went down, and
+  /// not all of its pages have been checked since.
   var needsCheck: Bool { varve_load32(base + Offset.needsCheck) != 0 }
 
-  /// Notes that all pages were found to be sound. To be called with the write lock held.
+  /// Records that all pages are valid. Call it with the write lock held.
   func noteChecked() { varve_store32(base + Offset.needsCheck, 0) }
 
-  /// Notes, before the first write, that the file is written to until the last user leaves.
+  /// Records, before the first write, that the file is being written until the last user leaves.
   ///
-  /// - Parameter isDurable: Whether the note must outlive the machine. Where commits are at risk another one does.
+  /// - Parameter isDurable: Whether the record must survive a power failure. If commits are at
+  ///   risk, `noteCommitsAtRisk` is durable instead.
   func noteWriting(isDurable: Bool) {
     guard varve_load32(base + Offset.isBeingWritten) == 0 else { return }
     varve_store32(base + Offset.isBeingWritten, 1)
     if isDurable { msync(base, Self.byteCount, MS_SYNC) }
   }
 
-  /// Works out, for a page that is made afresh, whether all pages of the data file must be checked.
+  /// Determines, for a page that is initialized again, whether all pages of the data file must be
+  /// checked.
   static func noteHistory(
     _ page: UnsafeMutableRawPointer, isKnown: Bool, isSameBoot: Bool, mayLoseCommits: Bool
   ) {
@@ -30,10 +32,11 @@ extension SignalPage {
     varve_store32(page + Offset.isBeingWritten, wasWritten && isSameBoot ? 1 : 0)
   }
 
-  /// Notes, for the last user, that nobody writes to the file any more.
+  /// Records, if this is the last user, that no process writes to the file any more.
   func noteCleanEnd() {
     guard varve_load32(base + Offset.isBeingWritten) != 0 else { return }
-    // A process that opens the store must not meet the lock that shows whether there are others.
+    // The test for other users takes their lock briefly, which a process that is opening the store
+    // must not encounter.
     guard !file.isOpening, (try? file.lock(.opening, isExclusive: true)) == true else { return }
     if (try? file.lock(.use, isExclusive: true)) == true {
       varve_store32(base + Offset.isBeingWritten, 0)

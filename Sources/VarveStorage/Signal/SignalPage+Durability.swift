@@ -1,12 +1,13 @@
-/// Which kinds of durability the processes of a store write with.
+/// The kinds of durability with which the processes of a store write.
 ///
-/// A process with `.none` writes pages in any order: a power cut then loses or damages what others have acknowledged.
-/// So it and processes that wait for the disk exclude each other.
+/// A process with `.none` writes pages in any order: a power failure then loses or damages commits
+/// that others have acknowledged. Such a process and processes that wait for the disk therefore
+/// exclude each other.
 extension SignalPage {
-  /// Becomes a process that writes with a durability. To be called while opening.
+  /// Registers this process as a writer with a durability. Call it while opening.
   ///
   /// - Returns: Whether no other process writes with a durability of this kind.
-  /// - Throws: `alreadyOpen` when a process writes with one of the other kind, or what the system reports.
+  /// - Throws: `alreadyOpen` when a process writes with the other kind, or a system error.
   func enter(_ durability: Durability) throws(StorageError) -> Bool {
     let (own, other): (SignalFile.LockByte, SignalFile.LockByte) =
       durability == .none ? (.unordered, .ordered) : (.ordered, .unordered)
@@ -18,7 +19,7 @@ extension SignalPage {
           path: dataPath)
         : StorageError(
           .alreadyOpen,
-          "Another process has the store open with the durability '.none', which no other can go with.",
+          "Another process has the store open with the durability '.none', which excludes any other.",
           path: dataPath)
     }
     let isFirst = try !file.isLockedByOthers(own)

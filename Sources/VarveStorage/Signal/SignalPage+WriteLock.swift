@@ -4,27 +4,27 @@ import Synchronization
 
 /// The lock that writers of all processes take before LMDB's own.
 ///
-/// LMDB's lock has no timeout and says not who holds it; and between its release at the end of a commit
-/// and the pin of the new version another process could commit. This one is held from before LMDB's begin
-/// until the new version is pinned.
+/// LMDB's lock has no timeout and does not show its owner; and between its release at the end of a
+/// commit and the pin of the new version another process could commit. This lock is held from
+/// before LMDB's begin until the new version is pinned.
 extension SignalPage {
-  /// How long a wait lasts before cancellation is looked at again.
+  /// The interval at which a waiting thread checks for cancellation.
   private static let slice = Duration.milliseconds(20)
 
   /// Takes the write lock for the calling thread.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait at most; zero only tries.
-  ///   - isCancelled: Asked about fifty times a second.
-  ///   - isOpen: As `isCancelled`, whether there is still something to wait for.
+  ///   - timeout: The maximum time to wait; zero only tries.
+  ///   - isCancelled: A closure that is called about fifty times a second.
+  ///   - isOpen: A closure, called as often, that returns whether the store is still open.
   /// - Returns: The wait; nil when the lock was free.
-  /// - Throws: `busy` with the process that holds the lock and since when; `cancelled`; `badTransaction`
-  ///   when this thread holds it.
+  /// - Throws: `busy` with the process that holds the lock and since when; `cancelled`;
+  ///   `badTransaction` when this thread holds it.
   @discardableResult
   func lock(
     timeout: Duration, isCancelled: (() -> Bool)?, while isOpen: () -> Bool = { true }
   ) throws(StorageError) -> WriteLockWait? {
-    // Looked at when somebody else holds the lock.
+    // Read only if the lock is not free.
     var begin: ContinuousClock.Instant?
     var holder: Int32?
     var rest = Duration.zero
@@ -32,7 +32,7 @@ extension SignalPage {
       let result = varve_shared_mutex_lock(base + Offset.mutex, min(rest, Self.slice).nanoseconds)
       switch result {
       case 0, EOWNERDEAD:
-        // The death of an owner leaves nothing behind: LMDB rolls back by itself.
+        // A dead owner leaves nothing to repair: LMDB rolls back by itself.
         varve_store64(base + Offset.ownerSince, Self.timeOfDay)
         varve_store32(base + Offset.ownerPid, UInt32(bitPattern: processID))
         lockedBy.store(UInt(pthread_self()), ordering: .relaxed)
@@ -41,7 +41,8 @@ extension SignalPage {
         throw StorageError(
           .badTransaction, "This thread is already in a write transaction.", path: dataPath)
       case ETIMEDOUT, EBUSY, EDEADLK:
-        // The lock does not wait for a thread of another PID namespace that has the id of this one.
+        // The mutex does not wait for a thread of another PID namespace with the thread id of this
+        // one.
         if result == EDEADLK { usleep(1000) }
         if isCancelled?() == true || !isOpen() {
           throw StorageError(
@@ -58,7 +59,7 @@ extension SignalPage {
     }
   }
 
-  /// Gives the write lock back. On the thread that took it.
+  /// Releases the write lock, on the thread that took it.
   func unlock() {
     lockedBy.store(0, ordering: .relaxed)
     varve_store32(base + Offset.ownerPid, 0)
@@ -66,7 +67,7 @@ extension SignalPage {
     _ = varve_shared_mutex_unlock(base + Offset.mutex)
   }
 
-  /// Who holds the write lock, and since when in seconds since 1970.
+  /// The owner of the write lock, and the time it acquired the lock in seconds since 1970.
   var owner: (pid: Int32, since: Double)? {
     let pid = Int32(bitPattern: varve_load32(base + Offset.ownerPid))
     guard pid != 0 else { return nil }
@@ -81,15 +82,15 @@ extension SignalPage {
   }
 }
 
-/// How long a write waited for the write lock.
+/// The time that a write waited for the write lock.
 package struct WriteLockWait: Sendable {
   package let duration: Duration
-  /// The process that held the lock when the wait began; nil when it is not known.
+  /// The process that held the lock when the wait began; nil when it is unknown.
   package let processID: Int32?
 }
 
 extension Duration {
-  /// The duration in nanoseconds, cut to what 64 bits hold.
+  /// The duration in nanoseconds, clamped to 64 bits.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -2,14 +2,14 @@ import CVarve
 import Glibc
 import Synchronization
 
-/// The page that the processes of one store share: the commit signal, the write lock, and what must
-/// outlive a process.
+/// The page that the processes of one store share: the commit signal, the write lock, and the state
+/// that must outlive a process.
 ///
-/// The layout is drawn in `Docs/Format.md`, “Signal page”. The page is made afresh whenever nobody uses
-/// it; locks on bytes of the file show that, see ``SignalFile``.
+/// The layout is drawn in `Docs/Format.md`, “Signal page”. The page is initialized again whenever
+/// no process uses it. Locks on bytes of the file show the users; see ``SignalFile``.
 ///
-/// Thread safety: any thread; the words are atomic.
-/// Processes: shared by all that have the store open for writing or may write the file.
+/// Thread safety: any thread; the words are atomic. Processes: shared by all that have the store
+/// open for writing or may write the file.
 final class SignalPage: Sendable {
   static let byteCount = 4096
   static let magic: UInt32 = 0x4749_5356  // "VSIG"
@@ -41,26 +41,27 @@ final class SignalPage: Sendable {
 
   let file: SignalFile
   var path: String { file.path }
-  /// The path of the data file, which is what a caller knows.
+  /// The path of the data file, by which callers know the store.
   var dataPath: String { file.dataPath }
   var identity: FileIdentity { file.identity }
   var base: UnsafeMutableRawPointer { file.base }
-  /// This process. A child made by `fork` writes nothing here.
+  /// This process. A child created by `fork` writes nothing here.
   let processID = getpid()
-  /// Whether nobody else used the page when it was opened.
+  /// Whether no other process used the page when it was opened.
   let isFirstUser: Bool
-  /// The thread of this process that holds the write lock, as a number; 0 for none. Ids of threads are unique within a
-  /// PID namespace only, so the lock itself cannot tell.
+  /// The thread of this process that holds the write lock, as a number; 0 for none. Thread ids are
+  /// unique within a PID namespace only, so the lock itself cannot identify its owner.
   let lockedBy = Atomic<UInt>(0)
 
-  /// Becomes a user of the page; the first one makes it afresh.
+  /// Becomes a user of the page; the first user initializes it.
   ///
   /// - Parameters:
-  ///   - file: The signal file, with the lock on opening held.
-  ///   - dataFile: The data file that goes with it.
-  ///   - lockFile: LMDB's lock file that goes with it; nil: any.
-  /// - Throws: `dataFileReplaced` or `lockFileReplaced` when the other users have another one open, `unsupportedLibrary`
-  ///   when their C library is another, `corrupted`, or what the system reports. This process is then no user.
+  ///   - file: The signal file, with the opening lock held.
+  ///   - dataFile: The data file that belongs to it.
+  ///   - lockFile: LMDB's lock file that belongs to it; nil matches any.
+  /// - Throws: `dataFileReplaced` or `lockFileReplaced` when the other users have another file
+  ///   open, `unsupportedLibrary` when they use another C library, `corrupted`, or a system error.
+  ///   This process is not a user then.
   init(
     _ file: SignalFile, dataFile: FileIdentity, lockFile: FileIdentity?
   ) throws(StorageError) {
@@ -70,7 +71,7 @@ final class SignalPage: Sendable {
       if isFirstUser {
         try Self.initialize(file.base, path: file.path, dataFile: dataFile, lockFile: lockFile)
       }
-      // From exclusive to shared in one step, or shared beside the others.
+      // From exclusive to shared atomically, or shared with the other users.
       guard try file.lock(.use, isExclusive: false) else {
         throw StorageError(.busy, "Another process is opening the store.", path: file.dataPath)
       }
@@ -81,15 +82,15 @@ final class SignalPage: Sendable {
     }
   }
 
-  /// Whether processes use the page of a file. To be called with the lock on opening held.
+  /// Returns whether processes use the page of a file. Call it with the opening lock held.
   static func isInUse(_ file: SignalFile) throws(StorageError) -> Bool {
     try file.isLockedByOthers(.use)
   }
 
-  /// Lets other processes open the store.
+  /// Releases the opening lock.
   func endOpening() { file.endOpening() }
 
-  /// Stops being a user of the page. Who still waits on its word keeps the memory.
+  /// Stops being a user of the page. Threads still waiting on its word retain the memory.
   func leave() {
     noteCleanEnd()
     file.unlock(.ordered)
@@ -97,7 +98,7 @@ final class SignalPage: Sendable {
     file.unlock(.use)
   }
 
-  /// Refuses a page that does not fit, of which there are other users.
+  /// Rejects a page in use that does not match the files.
   private func check(
     dataFile: FileIdentity, lockFile: FileIdentity?
   ) throws(StorageError) {
@@ -130,7 +131,7 @@ final class SignalPage: Sendable {
       .dataFileReplaced, "Other processes use another data file under this name.", path: path)
   }
 
-  /// Makes the page afresh, and finds out whether the history of the file may have been broken.
+  /// Initializes the page, and determines whether the history of the file may have been broken.
   private static func initialize(
     _ page: UnsafeMutableRawPointer, path: String, dataFile: FileIdentity, lockFile: FileIdentity?
   ) throws(StorageError) {
@@ -146,7 +147,7 @@ final class SignalPage: Sendable {
     let mayLose = isKnown && varve_load32(page + Offset.mayLoseCommits) != 0
     let mustRenew = isKnown && varve_load32(page + Offset.needsRenewal) != 0
     if !isKnown {
-      // Without a record of its own, the file is compared with nothing.
+      // A zero incarnation means that there is no record to compare the file with.
       varve_store64(page + Offset.incarnation, 0)
       varve_store64(page + Offset.incarnation + 8, 0)
       varve_store64(page + Offset.counter, 0)
@@ -170,7 +171,7 @@ final class SignalPage: Sendable {
     memset(page + Offset.mutex, 0, Int(varve_shared_mutex_size()))
     memset(page + Offset.commits, 0, byteCount - Offset.commits)
     let result = varve_shared_mutex_initialize(page + Offset.mutex)
-    try StorageError.check(result, path: path, "The write lock could not be made.")
+    try StorageError.check(result, path: path, "The write lock could not be created.")
     varve_store32(page + Offset.isReady, 1)
   }
 }

@@ -1,19 +1,19 @@
-/// The entries of a range that a write transaction has changed, in the direction of a walk, and the parts of the range between
-/// their keys.
+/// The entries of a range that a write transaction has changed, in the direction of a walk, and the
+/// parts of the range between their keys.
 ///
-/// Thread safety: one thread at a time, as the transaction.
+/// Thread safety: one thread at a time, like the transaction.
 @usableFromInline
 package final class ChangedEntries {
-  /// The version before the write, which has all other entries.
+  /// The version before the write, which contains all other entries.
   let base: Snapshot
-  /// LMDB's cursor on the entry that ``find()`` has found; nil where nothing is changed.
+  /// LMDB's cursor on the entry that ``find()`` has found; nil without changes.
   let cursor: EngineCursor?
   private let keys: ChangedKeys
   private let places: Range<Int>
   private let lower: [UInt8]?
   private let upper: [UInt8]?
   private let isForward: Bool
-  /// How many keys the walk has come to.
+  /// The number of keys that the walk has reached.
   private var passed = 0
   /// Whether the walk is on a changed key.
   private(set) var isOnKey = false
@@ -31,15 +31,15 @@ package final class ChangedEntries {
     self.isForward = isForward
   }
 
-  /// The bounds of the part between the key that the walk has come to last and the next one.
+  /// The bounds of the part between the last key reached and the next one.
   var segment: (lower: [UInt8]?, upper: [UInt8]?) {
     let before = isForward ? key(passed - 1) : key(passed)
     let behind = isForward ? key(passed) : key(passed - 1)
-    // With a zero byte at its end, a key is the least one behind the key.
+    // A key with a zero byte appended is the least key greater than it.
     return (before.map { $0 + [0] } ?? lower, behind ?? upper)
   }
 
-  /// Goes to the next changed key.
+  /// Moves to the next changed key.
   ///
   /// - Returns: Whether there is one.
   func next() -> Bool {
@@ -51,7 +51,7 @@ package final class ChangedEntries {
 
   /// Reads the entry of the key.
   ///
-  /// - Returns: Whether the transaction has it.
+  /// - Returns: Whether the transaction contains it.
   /// - Complexity: O(log n).
   func find() -> Bool {
     guard let cursor else { return false }
@@ -68,7 +68,7 @@ package final class ChangedEntries {
     isForward ? places.lowerBound + number : places.upperBound - 1 - number
   }
 
-  /// The key that the walk comes to after some others; nil behind the last one, and before the first.
+  /// Returns the key at a position of the walk; nil before the first and after the last one.
   private func key(_ number: Int) -> [UInt8]? {
     guard number >= 0, number < places.count else { return nil }
     return keys.withKey(at: place(number)) { Array($0) }

@@ -4,25 +4,26 @@ public import Synchronization
 
 /// Snapshots that were replaced while a thread was reading them.
 ///
-/// A thread that reads through a moving snapshot announces it in its own slot (`CVarveHazard.h`). Whoever
-/// takes a snapshot out of a pointer gives it here; the pointer's reference is released when no thread relies on
-/// it. The interleaving that this must survive:
+/// A thread that reads through a moving snapshot announces it in its hazard slot
+/// (`CVarveHazard.h`). The thread that takes a snapshot out of a pointer retires it here; the
+/// pointer's reference is released when no thread relies on it. The interleaving that this must
+/// survive:
 ///
 ///     reader                              mover
 ///     load pointer: A
 ///                                         pointer = B
-///                                         heavy barrier, scan: nobody announces A
+///                                         heavy barrier, scan: no slot announces A
 ///                                         release A
 ///     announce A
 ///     load pointer again: B ≠ A, so announce B and look again
 ///
-/// The heavy barrier orders each reader's announcement before its second load against the mover's store
-/// and scan: either the mover sees the announcement, or the reader sees B. So the slots that announce A at
-/// the scan are all that may rely on this reference: whoever announces A later got it from another pointer,
-/// which has a reference of its own.
+/// The heavy barrier orders each reader's announcement before its second load against the mover's
+/// store and scan: either the mover sees the announcement, or the reader sees B. The slots that
+/// announce A at the scan are therefore the only ones that may rely on this reference: a thread
+/// that announces A later got it from another pointer, which has a reference of its own.
 ///
-/// Where there are such slots, the reference waits for the end of those announcements, and no thread but
-/// theirs has anything to do with it:
+/// If there are such slots, the reference waits for the end of those announcements, and only their
+/// threads are involved:
 ///
 ///     reader                              mover
 ///     (announces A)                       scan: the slot announces A
@@ -30,33 +31,34 @@ public import Synchronization
 ///                                         slot owes, heavy barrier, look again: nothing; do not wait
 ///     load owes
 ///
-/// The second barrier orders the reader's withdrawal before its load of what it owes against the mover's
-/// store and second look: either the mover sees that the slot announces A no more, or the reader sees that
-/// it owes, and takes its slot off the list. That, too, is done under the lock, as is every change of what
-/// slots owe: a slot owes as long as anything waits for it.
+/// The second barrier orders the reader's withdrawal before its load of the debt against the
+/// mover's store and second look: either the mover sees that the slot no longer announces A, or the
+/// reader sees that it owes, and takes its slot off the list. That, too, is done under the lock, as
+/// is every change of a slot's debt. Invariant: a slot owes as long as a reference waits for it.
 ///
 /// Thread safety: any thread.
 @usableFromInline
 package enum HazardDomain {
-  /// How many threads are between taking snapshots out of a pointer or off the list, and having released them.
+  /// The number of threads between taking snapshots out of a pointer or off the list, and having
+  /// released them.
   private static let releasing = Atomic<Int>(0)
 
-  /// The snapshots that wait. Also guards what slots owe.
+  /// The waiting snapshots. The lock also guards the debts of the slots.
   private static let retired = Lock<[RetiredSnapshot]>([])
 
-  /// Releases a snapshot that was taken out of a pointer: now, or when the last announcement ends that may
-  /// rely on it.
+  /// Releases a snapshot that was taken out of a pointer: now, or when the last announcement ends
+  /// that may rely on it.
   ///
-  /// - Complexity: O(threads), and an interrupt of each running thread of the process; another one where
-  ///   somebody announces the snapshot.
+  /// - Complexity: O(threads), and an interrupt of each running thread of the process; another one
+  ///   if a thread announces the snapshot.
   static func retire(_ snapshot: Unmanaged<Snapshot>) { retire(snapshot, count: 1) }
 
-  /// Releases snapshots that were taken out of several cells, as ``retire(_:)`` does after each of them.
+  /// Releases snapshots that were taken out of several pointers. See ``retire(_:)``.
   ///
   /// - Parameters:
-  ///   - snapshot: A snapshot.
-  ///   - count: Out of how many cells it was taken: so many references are released.
-  ///   - others: Others, each out of one pointer.
+  ///   - count: The number of pointers that `snapshot` was taken out of, which is the number of
+  ///     references to release.
+  ///   - others: Further snapshots, each taken out of one pointer.
   /// - Complexity: O(snapshots · threads), and the interrupt of ``retire(_:)`` once for all.
   static func retire(
     _ snapshot: Unmanaged<Snapshot>, count: Int, _ others: [Unmanaged<Snapshot>] = []
@@ -68,7 +70,8 @@ package enum HazardDomain {
     for other in others { release(other, 1) }
   }
 
-  /// Releases references now, or when the last announcement ends that may rely on them. After a heavy barrier.
+  /// Releases references now, or when the last announcement ends that may rely on them. Call it
+  /// after a heavy barrier.
   private static func release(_ snapshot: Unmanaged<Snapshot>, _ count: Int) {
     let slots = announcing(snapshot)
     guard slots.isEmpty || !wait(for: slots, snapshot, count) else { return }
@@ -85,7 +88,7 @@ package enum HazardDomain {
     return slots
   }
 
-  /// Puts a snapshot on the list.
+  /// Adds a snapshot to the list.
   ///
   /// - Returns: False when all slots have ended their announcements meanwhile.
   private static func wait(
@@ -101,7 +104,8 @@ package enum HazardDomain {
     }
   }
 
-  /// Notes that this thread has ended an announcement that something waited for.
+  /// Removes the slot of this thread from the list after the end of an announcement that a snapshot
+  /// waited for.
   @usableFromInline @inline(never)
   static func withdraw(_ slot: OpaquePointer) {
     // In a fork nothing is released, and another thread may have held the lock; likewise below.
@@ -116,8 +120,8 @@ package enum HazardDomain {
       })
   }
 
-  /// Releases what nobody announces any more. Whoever ends an announcement does so by itself; this is for
-  /// threads that ended without.
+  /// Releases the snapshots that no thread announces any more. A thread that ends an announcement
+  /// releases them itself; this method is for threads that ended without doing so.
   ///
   /// - Complexity: O(retired snapshots · threads).
   package static func drain() {
@@ -130,7 +134,7 @@ package enum HazardDomain {
       })
   }
 
-  /// Takes entries off the list, for `release(_:)`.
+  /// Removes entries from the list, for `release(_:)`.
   private static func take(
     from all: inout [RetiredSnapshot], where isFree: (inout RetiredSnapshot) -> Bool
   ) -> [RetiredSnapshot] {
@@ -144,7 +148,7 @@ package enum HazardDomain {
     return free
   }
 
-  /// Outside the lock: the end of a snapshot runs code of its environment.
+  /// Called outside the lock, because the end of a snapshot runs code of its environment.
   private static func release(_ free: [RetiredSnapshot]) {
     guard !free.isEmpty else { return }
     for entry in free {
@@ -153,27 +157,29 @@ package enum HazardDomain {
     releasing.subtract(1, ordering: .releasing)
   }
 
-  /// Drains, and waits for what other threads are just releasing: afterwards what nobody reads has ended.
+  /// Drains, and waits for the releases in progress on other threads. Afterwards every snapshot
+  /// without a reader has ended.
   package static func resolve() {
     drain()
     while releasing.load(ordering: .acquiring) > 0 { sched_yield() }
   }
 
-  /// How many snapshots wait for readers.
+  /// The number of snapshots that wait for readers.
   package static var pendingCount: Int { retired.withLock { $0.count } }
 }
 
 /// A snapshot that waits for the ends of announcements.
 private struct RetiredSnapshot: @unchecked Sendable {
-  // Safe because the reference stands for `count` retains of a Sendable object, and slots are never freed.
+  // Safe because the reference stands for `count` retains of a Sendable object, and slots are never
+  // freed.
   typealias Slot = OpaquePointer
 
   let snapshot: Unmanaged<Snapshot>
   let count: Int
-  /// Whose announcements may rely on the reference.
+  /// The slots whose announcements may rely on the reference.
   var slots: [Slot]
 
-  /// Removes the slots that announce the snapshot no more. After a heavy barrier.
+  /// Removes the slots that no longer announce the snapshot. Call it after a heavy barrier.
   ///
   /// - Returns: Whether none is left.
   mutating func removeFreeSlots() -> Bool {
@@ -182,7 +188,7 @@ private struct RetiredSnapshot: @unchecked Sendable {
   }
 }
 
-/// A word that holds a snapshot, or none, and that threads read without counting references.
+/// A word that contains a snapshot, or none, and that threads read without counting references.
 ///
 /// Thread safety: `enter`, `exit` and `retained` from any thread; `swap` from any thread.
 @usableFromInline
@@ -194,26 +200,28 @@ struct HazardPointer: ~Copyable, Sendable {
   }
 
   deinit {
-    // Nobody can be inside `enter`: that needs a reference to this pointer. A thread that announces the
-    // snapshot took it from another pointer, which holds a reference of its own until it retires it.
+    // No thread can be inside `enter`, which requires a reference to this pointer. A thread that
+    // announces the snapshot took it from another pointer, which owns a reference until it retires
+    // it.
     Self.snapshot(word.load(ordering: .acquiring))?.release()
   }
 
-  /// Puts a snapshot in place of the one that is there.
+  /// Replaces the snapshot.
   ///
-  /// - Returns: The old one, which the caller retires (not under a lock that the end of a snapshot takes).
+  /// - Returns: The old snapshot, which the caller retires (not under a lock that the end of a
+  ///   snapshot takes).
   func swap(_ snapshot: Snapshot?) -> Unmanaged<Snapshot>? {
     Self.snapshot(
       word.exchange(Self.retainedBits(snapshot), ordering: .sequentiallyConsistent))
   }
 
-  /// Puts a snapshot in place of another, if that one is still there.
+  /// Replaces the snapshot if it is still `old`.
   ///
   /// - Parameters:
-  ///   - old: What is to be replaced; announced by this thread, so that its address cannot have become
-  ///     another snapshot's.
-  ///   - snapshot: What takes its place.
-  /// - Returns: Whether it was there. The caller then retires it.
+  ///   - old: The expected snapshot, announced by this thread, so that its address cannot have
+  ///     become another snapshot's.
+  ///   - snapshot: The new snapshot.
+  /// - Returns: Whether it was replaced. The caller then retires the old snapshot.
   func replace(_ old: Unmanaged<Snapshot>, with snapshot: Snapshot) -> Bool {
     let bits = Self.retainedBits(snapshot)
     let hasReplaced = word.compareExchange(
@@ -227,7 +235,8 @@ struct HazardPointer: ~Copyable, Sendable {
   /// The snapshot. The caller excludes `swap`.
   var content: Snapshot? { Self.snapshot(word.load(ordering: .acquiring))?.takeUnretainedValue() }
 
-  /// Announces the snapshot in this thread's slot. To be followed by `exit` on the same thread.
+  /// Announces the snapshot in this thread's hazard slot. Must be followed by `exit` on the same
+  /// thread.
   ///
   /// - Precondition: This thread announces nothing.
   @inlinable

@@ -1,10 +1,11 @@
-/// A snapshot that can be replaced while other threads read it: what a live view holds.
+/// A snapshot that can be replaced while other threads read it: the snapshot of a live view.
 ///
-/// A reader brackets its reads with `enter` and `exit`; in between it announces the snapshot, which then
-/// ends only after `exit`. That costs two stores instead of a shared reference count.
+/// A reader brackets its reads with `enter` and `exit`. In between it announces the snapshot, which
+/// then ends only after `exit`. That costs two stores instead of a shared reference count.
 ///
-/// Thread safety: any thread. Between `enter` and `exit` a thread must not suspend, run user code, or
-/// enter a second time (not even another moving snapshot, nor ask the environment for a snapshot).
+/// Thread safety: any thread. Between `enter` and `exit` a thread must not suspend, run user code,
+/// enter a second time (not even another moving snapshot), or request a snapshot from the
+/// environment.
 @usableFromInline
 package final class MovingSnapshot: Sendable {
   @usableFromInline let pointer: HazardPointer
@@ -13,12 +14,13 @@ package final class MovingSnapshot: Sendable {
     pointer = HazardPointer(snapshot)
   }
 
-  /// Announces the current snapshot, and gives it. It is valid until `exit`.
+  /// Announces the current snapshot, and returns it. It is valid until `exit`.
   ///
   /// - Precondition: This thread is not between an `enter` and its `exit`.
   @inlinable
   package func enter() -> Unmanaged<Snapshot> {
-    // Safe because this pointer is never empty: it is made with a snapshot, and only ever gets another.
+    // Safe because this pointer is never empty: it is created with a snapshot, and only ever gets
+    // another.
     Unmanaged.fromOpaque(pointer.enter().unsafelyUnwrapped)
   }
 
@@ -28,29 +30,31 @@ package final class MovingSnapshot: Sendable {
     HazardPointer.exit()
   }
 
-  /// The current snapshot, held strongly.
+  /// Returns the current snapshot with a strong reference.
   package func retained() -> Snapshot {
     let snapshot = enter()
     defer { exit() }
     return snapshot.takeUnretainedValue()
   }
 
-  /// Replaces the snapshot by a later version: of movers that race, the one with the latest wins. The old one ends when
-  /// its last holder and its last announcement are gone.
+  /// Replaces the snapshot by a later version. If several movers race, the one with the latest
+  /// version wins. The old snapshot ends when its last reference and its last announcement are
+  /// gone.
   ///
   /// - Returns: Whether it was replaced; false when it is that version already, or a later one.
-  /// - Complexity: O(threads), and an interrupt of each running thread of the process; a few loads when it returns false.
+  /// - Complexity: O(threads), and an interrupt of each running thread of the process; a few loads
+  ///   when it returns false.
   package func advance(to snapshot: Snapshot) -> Bool {
     guard let old = replaceEarlier(by: snapshot) else { return false }
     HazardDomain.retire(old)
     return true
   }
 
-  /// As ``advance(to:)``, for somebody who replaces several snapshots and retires them together.
+  /// Replaces the snapshot by a later version, for a caller that replaces several snapshots and
+  /// retires them together. See ``advance(to:)``.
   ///
-  /// - Parameter snapshot: The version.
-  /// - Returns: What was replaced, which the caller retires; a reference to nothing when it is that version already, or a
-  ///   later one.
+  /// - Returns: The replaced snapshot, which the caller retires; an empty reference when it is that
+  ///   version already, or a later one.
   /// - Complexity: A few loads and an exchange.
   package func advanced(to snapshot: Snapshot) -> RetiredReference {
     RetiredReference(replaceEarlier(by: snapshot))
@@ -58,7 +62,8 @@ package final class MovingSnapshot: Sendable {
 
   /// Replaces the snapshot by a later version.
   ///
-  /// - Returns: What was replaced, to be retired; nil when it is that version already, or a later one.
+  /// - Returns: The replaced snapshot, to be retired; nil when it is that version already, or a
+  ///   later one.
   private func replaceEarlier(by snapshot: Snapshot) -> Unmanaged<Snapshot>? {
     while true {
       let old = enter()
@@ -70,13 +75,13 @@ package final class MovingSnapshot: Sendable {
     }
   }
 
-  /// Replaces one snapshot by another, if it is still there.
+  /// Replaces the snapshot if it is still `old`.
   ///
   /// - Parameters:
-  ///   - old: What is to be replaced; the caller holds it.
-  ///   - new: What takes its place.
+  ///   - old: The expected snapshot, which the caller retains.
+  ///   - new: The new snapshot.
   /// - Returns: Whether it was replaced.
-  /// - Complexity: As ``advance(to:)``; O(1) when it returns false.
+  /// - Complexity: That of ``advance(to:)``; O(1) when it returns false.
   package func replace(_ old: Snapshot, with new: Snapshot) -> Bool {
     // Safe because the caller's reference keeps the address from becoming another snapshot's.
     let old = Unmanaged.passUnretained(old)

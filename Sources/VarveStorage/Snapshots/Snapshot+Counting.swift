@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// The number of entries in a range.
+  /// Returns the number of entries in a range.
   ///
   /// - Returns: The number; 0 for a range whose end is not greater than its start.
   /// - Complexity: The header of each leaf of the range, and their inner pages.
@@ -10,11 +10,11 @@ extension Snapshot {
     return EntryCursor.distance(start, end)
   }
 
-  /// About as many entries as `countRange` would count, told by the pages on the way to the two ends of
-  /// the range and a few others.
+  /// Estimates `countRange` from the pages on the paths to the two ends of the range and a few
+  /// others.
   ///
   /// - Returns: The number: exact while the range spans few leaves; 0 only for an empty range.
-  /// - Complexity: O(depth) pages, however long the range is.
+  /// - Complexity: O(depth) pages, regardless of the size of the range.
   package func estimateRange(_ table: Table, _ range: KeyRange) -> Int {
     var start = cursor(table)
     var end = cursor(table)
@@ -24,7 +24,7 @@ extension Snapshot {
 }
 
 extension EntryCursor {
-  /// Goes to the first entry of a range with one cursor, and to its last one with another.
+  /// Moves one cursor to the first entry of a range, and another one to its last entry.
   ///
   /// - Returns: Whether the range has entries.
   fileprivate static func enclose(

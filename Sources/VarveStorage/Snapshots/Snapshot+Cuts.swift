@@ -1,12 +1,11 @@
 extension Snapshot {
-  /// Ids that cut a table with integer keys into parts, each of which is some whole leaves: what stands in the
-  /// upper branch pages. The parts are as even as those are full; every id belongs to one of them.
+  /// Returns ids that cut a table with integer keys into parts of whole leaves, taken from the keys
+  /// of the upper branch pages. The parts are as even as those pages are full; every id belongs to
+  /// one part.
   ///
-  /// - Parameters:
-  ///   - table: Which one.
-  ///   - parts: How many parts are wanted.
-  /// - Returns: The first id of each part but the first one, ascending. Fewer than `parts - 1` for a small
-  ///   table; none in a forked process.
+  /// - Parameter parts: The desired number of parts.
+  /// - Returns: The first id of each part but the first one, ascending. Fewer than `parts - 1` for
+  ///   a small table; none in a forked process.
   /// - Complexity: O(entries of the two upper levels).
   package func cuts(_ table: Table, parts: Int) -> [UInt64] {
     guard parts > 1, !ProcessFork.isChild, let record = tree(table) else { return [] }
@@ -15,20 +14,20 @@ extension Snapshot {
     guard depth > 1, root != PageLayout.noPage else { return [] }
     var ids = separators(of: root)
     if ids.count < 4 * parts, depth > 2 { ids = lowerSeparators(of: root) }
-    // Damaged pages may hold anything.
+    // Damaged pages may contain anything.
     var ascending: [UInt64] = []
     for id in ids where id > ascending.last ?? 0 { ascending.append(id) }
     guard ascending.count >= parts else { return ascending }
     return (1..<parts).map { ascending[$0 * (ascending.count + 1) / parts - 1] }
   }
 
-  /// The keys of a branch page but that of the first entry, which means nothing.
+  /// Returns the keys of a branch page, without the meaningless key of the first entry.
   private func separators(of number: UInt64) -> [UInt64] {
     guard let page = pages.page(number, PageLayout.branch) else { return [] }
     return (1..<max(1, pages.entryCount(page))).compactMap { key(page, $0) }
   }
 
-  /// The keys of a branch page and of those below it.
+  /// Returns the keys of a branch page and of its child pages.
   private func lowerSeparators(of number: UInt64) -> [UInt64] {
     guard let page = pages.page(number, PageLayout.branch) else { return [] }
     var ids: [UInt64] = []

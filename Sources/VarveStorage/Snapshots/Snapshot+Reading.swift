@@ -1,10 +1,10 @@
 public import CVarve
 
 extension Snapshot {
-  /// The value of an entry of a table with integer keys.
+  /// Returns the value of an entry of a table with integer keys.
   ///
-  /// - Returns: Bytes valid for the life of the snapshot; nil when there is no such entry or table, or
-  ///   when a page is damaged (then the environment says so).
+  /// - Returns: Bytes valid for the life of the snapshot; nil when there is no such entry or table,
+  ///   or when a page is damaged (which the environment records).
   /// - Complexity: O(log n), one page a level.
   @inlinable
   package func find(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
@@ -18,9 +18,9 @@ extension Snapshot {
     }
   }
 
-  /// The value of an entry of a table with byte keys.
+  /// Returns the value of an entry of a table with byte keys.
   ///
-  /// - Returns: As `find(_:id:)`.
+  /// - Returns: Bytes valid for the life of the snapshot, or nil. See `find(_:id:)`.
   /// - Complexity: O(log n) comparisons, one page a level.
   @inlinable
   package func find(_ table: Table, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
@@ -34,7 +34,7 @@ extension Snapshot {
     }
   }
 
-  /// The number of entries.
+  /// Returns the number of entries.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -46,7 +46,7 @@ extension Snapshot {
   /// Whether the table exists in this version.
   package func contains(_ table: Table) -> Bool { table == .main || tree(table) != nil }
 
-  /// The record of a table's tree, or nil when the version has no such table.
+  /// Returns the record of a table's tree, or nil when the version has no such table.
   @inlinable @inline(__always)
   func tree(_ table: Table) -> UnsafeRawPointer? {
     if table.index < 64 {
@@ -57,7 +57,7 @@ extension Snapshot {
     return lookUpTree(table)
   }
 
-  /// Looks a tree up, and keeps the answer.
+  /// Looks a tree up, and caches the result.
   @usableFromInline @inline(never)
   func lookUpTree(_ table: Table) -> UnsafeRawPointer? {
     let place =
@@ -69,7 +69,7 @@ extension Snapshot {
     }
     let record = walkToTree(table)
     if let place {
-      // Every thread finds the same record: storing it twice does no harm.
+      // Every thread finds the same record, so storing it twice is harmless.
       varve_store_word(place, record.map { UInt(bitPattern: $0) } ?? TreeWords.absent)
     }
     return record
@@ -98,12 +98,12 @@ extension Snapshot {
     }
   }
 
-  /// Notes that a page is not what it must be. The environment then refuses to write.
+  /// Records a damaged page. The environment then rejects writes.
   @usableFromInline @inline(never)
   func noteDamage(page: UInt64) {
     environment.markDamaged(
       StorageError(
-        .corrupted, "A page is not what it must be.", path: environment.path, page: page))
+        .corrupted, "A page is damaged.", path: environment.path, page: page))
   }
 
   @usableFromInline @inline(never)

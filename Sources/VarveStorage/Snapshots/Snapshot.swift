@@ -4,20 +4,20 @@ import Synchronization
 
 /// One committed version of the store, pinned: nothing that it refers to changes while it lives.
 ///
-/// Bytes that it hands out are valid as long as the snapshot is held. It ends when the last reference
-/// goes, on whatever thread that happens.
+/// The bytes it returns are valid as long as the snapshot is retained. It ends with its last
+/// reference, on any thread.
 ///
-/// Thread safety: any number of threads may read at once.
-/// Processes: a snapshot keeps the pages of its version from being reused by any process.
+/// Thread safety: any number of threads may read at once. Processes: a snapshot keeps the pages of
+/// its version from being reused by any process.
 @usableFromInline
 package final class Snapshot: TableReader, @unchecked Sendable {
-  // Safe because everything is immutable after init, except the words of `trees`, which are atomic. The
-  // transaction is not used before the end.
+  // Safe because everything is immutable after init, except the words of `trees`, which are atomic.
+  // The transaction is not used before the end.
 
   /// Unique in the process, never reused, greater than 0.
   @usableFromInline package let serial: UInt64
   @usableFromInline package let root: RootRecord
-  /// LMDB's id of the version.
+  /// The LMDB transaction id of the version.
   @usableFromInline package let transactionID: UInt64
   @usableFromInline package let environment: Environment
 
@@ -25,27 +25,27 @@ package final class Snapshot: TableReader, @unchecked Sendable {
 
   @usableFromInline let pages: PageMap
 
-  /// For each table a word: 0 not yet looked up, 1 absent, else the address of the tree's record. After
-  /// the words of the first tables come pointers to segments with those of the others.
+  /// One word per table: 0 not looked up yet, 1 absent, else the address of the tree's record.
+  /// After the words of the first tables follow pointers to segments with the words of the others.
   @usableFromInline let trees: UnsafeMutableRawPointer
 
-  /// Keeps what is read without references until this snapshot ends.
+  /// Retains objects that are read without reference counting until this snapshot ends.
   package let retainer = SnapshotRetainer()
 
-  /// How much of the file the version reaches into: what lies beyond was added later.
+  /// The number of bytes of the file that the version uses; everything beyond was added later.
   package let fileBytes: UInt64
 
   let mapping: ReadMapping
   private let transaction: EngineTransaction
-  /// The environment's; here it is a load nearer.
+  /// A copy of the environment's property, which saves a load.
   private let visibleVersion: VisibleVersion?
 
   private static let serials = Atomic<UInt64>(0)
 
-  /// Takes over a read transaction that has just begun.
+  /// Takes ownership of a read transaction that has just begun.
   ///
-  /// - Throws: `corrupted`, `notADatabase` or `newerFormat` when the root record cannot be read. The
-  ///   transaction is then still the caller's.
+  /// - Throws: `corrupted`, `notADatabase` or `newerFormat` when the root record cannot be read.
+  ///   The caller then still owns the transaction.
   init(
     environment: Environment, transaction: EngineTransaction, transactionID: UInt64,
     mapping: ReadMapping, meta: MetaPage
@@ -71,7 +71,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     self.trees = trees
     self.pages = pages
     fileBytes = pages.limit << pages.shift
-    // Last: an init that throws with everything in place would run deinit.
+    // Assigned last: an init that throws with every property set would run deinit.
     self.serial = Self.serials.add(1, ordering: .relaxed).newValue
   }
 
@@ -90,7 +90,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     switch pages.find(record, key: RootRecord.keyBytes) {
     case .found(let node):
       guard let value = pages.value(node) else {
-        throw StorageError(.corrupted, "The root record reaches out of its page.", path: path)
+        throw StorageError(.corrupted, "The root record reaches outside its page.", path: path)
       }
       return try RootRecord(decoding: value, path: path)
     case .missing:
@@ -100,8 +100,8 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     }
   }
 
-  /// Whether readers are given no later version. Where LMDB's word for that is not found, it may be false too early;
-  /// it is never true too late.
+  /// Whether no later version is visible to readers. If LMDB's word for that is not found, it may
+  /// become false too early, but never too late.
   @inline(__always)
   var isNewest: Bool {
     if let visibleVersion { return visibleVersion.id == transactionID }

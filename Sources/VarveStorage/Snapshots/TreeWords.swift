@@ -1,10 +1,11 @@
 import CVarve
 import Glibc
 
-/// The words of a snapshot in which it keeps what it has looked up, one a table.
+/// The words in which a snapshot caches its lookups, one per table.
 ///
-/// The first 64 tables have their word here; segment k, made when needed, has those of the tables from
-/// `64 << k` up to `64 << (k + 1)`. Tables beyond the last segment are looked up each time.
+/// The words of the first 64 tables are here; segment k, allocated on demand, has those of the
+/// tables from `64 << k` up to `64 << (k + 1)`. Tables beyond the last segment are looked up each
+/// time.
 @usableFromInline
 enum TreeWords {
   @usableFromInline static let direct = 64
@@ -14,12 +15,12 @@ enum TreeWords {
   @usableFromInline static let unknown: UInt = 0
   @usableFromInline static let absent: UInt = 1
 
-  /// The record of the unnamed table's tree, which lies behind the words.
+  /// Returns the record of the unnamed table's tree, which follows the words.
   static func mainRecord(_ trees: UnsafeMutableRawPointer) -> UnsafeRawPointer {
     UnsafeRawPointer(trees + 8 * (direct + segments))
   }
 
-  /// Makes the words of a new snapshot.
+  /// Allocates the words of a new snapshot.
   static func allocate(mainRecord record: InlineArray<6, UInt64>) -> UnsafeMutableRawPointer {
     let trees = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
     memset(trees, 0, byteCount)
@@ -35,7 +36,7 @@ enum TreeWords {
     trees.deallocate()
   }
 
-  /// The word of a table beyond the first ones, or nil when it has none.
+  /// Returns the word of a table beyond the first ones, or nil when it has none.
   static func word(_ trees: UnsafeMutableRawPointer, _ index: UInt32) -> UnsafeMutableRawPointer? {
     let segment = UInt32.bitWidth - 1 - index.leadingZeroBitCount - 6
     guard segment < segments else { return nil }
@@ -62,7 +63,7 @@ enum TreeWords {
     }
   }
 
-  /// Whether a tree's record can be walked at all.
+  /// Whether a tree's record is valid enough to be walked.
   static func isPlausible(_ record: UnsafeRawPointer) -> Bool {
     let depth = Int(record.u16(PageLayout.recordDepth))
     return record.u64(PageLayout.recordRoot) == PageLayout.noPage

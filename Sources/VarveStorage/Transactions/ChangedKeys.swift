@@ -1,25 +1,27 @@
 /// The keys of one table that a write transaction has put or deleted, in order.
 ///
-/// What is read inside a write is mostly unchanged. With these keys a range is read over the pages of the version before the
-/// write, and LMDB is asked for the changed entries alone; so a read costs as much as outside of the write, and a little for
-/// each changed key of its range. LMDB has no function that tells what a transaction has changed.
+/// Most of what is read inside a write is unchanged. With these keys a range is read over the pages
+/// of the version before the write, and only the changed entries are read through LMDB. A read
+/// therefore costs as much as outside the write, plus a little for each changed key of its range.
+/// LMDB has no function that returns the changes of a transaction.
 ///
-/// Noting a key appends it; keys are sorted when a read asks for them. A key that was changed and changed back stays noted,
-/// and so does one whose change a nested transaction has rolled back: what is noted may differ, everything else does not.
+/// Recording a key appends it; keys are sorted when a read needs them. A key that was changed and
+/// changed back stays recorded, and so does a key whose change a nested transaction has rolled
+/// back: recorded entries may differ, all others do not.
 ///
-/// Thread safety: a value; the transaction that has it is used by one thread at a time.
+/// Thread safety: a value; the transaction that owns it is used by one thread at a time.
 struct ChangedKeys {
-  /// More keys than this are not noted: the table is then read through LMDB.
+  /// The maximum number of recorded keys. Beyond it, the table is read through LMDB.
   static let maximumCount = 65_536
-  /// So many bytes of keys are noted at most.
+  /// The maximum number of recorded bytes of keys.
   private static let maximumBytes = 8 << 20
 
   private struct Entry {
     let offset: UInt32
     let count: UInt16
-    /// Whether the version before the write has the key; unknown until it is asked for.
+    /// Whether the version before the write has the key; unknown until it is looked up.
     var wasPresent: Presence
-    /// Whether the transaction has it.
+    /// Whether the transaction has the key.
     var isPresent: Presence
   }
 
@@ -27,17 +29,17 @@ struct ChangedKeys {
     case unknown, absent, present
   }
 
-  /// Whether all changed keys are noted.
+  /// Whether all changed keys are recorded.
   private(set) var isComplete = true
-  /// The bytes of the keys, each filled up to whole words.
+  /// The bytes of the keys, each padded to whole words.
   private var words: [UInt64] = []
   private var sorted: [Entry] = []
-  /// Those noted since `sorted` was made, in the order of the changes.
+  /// The keys recorded since `sorted` was built, in the order of the changes.
   private var tail: [Entry] = []
-  /// Of each noted id the bit that its hash chooses; empty while there are few.
+  /// A bit set of hashes of the recorded ids; empty while there are few.
   private var idBits: [UInt64] = []
 
-  /// Notes a key that is put, or deleted.
+  /// Records a key that is put, or deleted.
   mutating func note(_ key: UnsafeRawBufferPointer, isPresent: Bool) {
     guard isComplete else { return }
     guard hasRoom else { return giveUp() }
@@ -55,7 +57,7 @@ struct ChangedKeys {
     words.append(last)
   }
 
-  /// Notes the key of a table with integer keys.
+  /// Records a key of a table with integer keys.
   @inline(__always)
   mutating func note(_ id: UInt64, isPresent: Bool) {
     guard isComplete else { return }
@@ -92,12 +94,12 @@ struct ChangedKeys {
     for word in words { noteBit(of: UInt64(bigEndian: word)) }
   }
 
-  /// So few ids are compared one by one.
+  /// The number of ids up to which they are compared one by one.
   private static let fewIDs = 8
 
-  /// Whether an id may have been noted. Of those that were not, few are said to be while few were noted.
+  /// Whether an id may have been recorded. False positives are rare while few ids are recorded.
   ///
-  /// - Complexity: O(1); nothing is sorted for it.
+  /// - Complexity: O(1); does not sort.
   @inline(__always)
   func mayHold(_ id: UInt64) -> Bool {
     guard isComplete else { return true }
@@ -113,13 +115,13 @@ struct ChangedKeys {
     Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 51)
   }
 
-  /// Notes that any key may have changed.
+  /// Records that any key may have changed.
   mutating func giveUp() {
     self = ChangedKeys()
     isComplete = false
   }
 
-  /// Forgets which keys the transaction has, after a nested one was rolled back.
+  /// Resets which keys the transaction has, after a nested transaction was rolled back.
   mutating func forgetPresence() {
     for index in sorted.indices { sorted[index].isPresent = .unknown }
     for index in tail.indices { tail[index].isPresent = .unknown }
@@ -130,9 +132,10 @@ struct ChangedKeys {
   /// The number of keys, once they are sorted.
   var count: Int { sorted.count }
 
-  /// Sorts what was noted last.
+  /// Sorts the keys recorded since the last call.
   ///
-  /// - Complexity: O(k log k + n) for k keys noted since the last time; O(k log n) comparisons where these are few.
+  /// - Complexity: O(k log k + n) for k keys recorded since the last call; O(k log n) comparisons
+  ///   if k is small.
   mutating func sort() {
     guard !tail.isEmpty else { return }
     var added: [Entry] = []
@@ -154,7 +157,7 @@ struct ChangedKeys {
     sorted = all
   }
 
-  /// The places of the keys that are not less than `lower` and less than `upper`.
+  /// Returns the indexes of the keys from `lower` up to, but not including, `upper`.
   ///
   /// - Precondition: The keys are sorted.
   func places(
@@ -172,7 +175,7 @@ struct ChangedKeys {
     words.withUnsafeBytes { body(Self.key(of: sorted[place], $0)) }
   }
 
-  /// The key of a table with integer keys.
+  /// Returns the key of a table with integer keys.
   func id(at place: Int) -> UInt64 {
     withKey(at: place) { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
@@ -180,14 +183,15 @@ struct ChangedKeys {
   /// Whether the transaction is known not to have a key.
   func isAbsent(at place: Int) -> Bool { sorted[place].isPresent == .absent }
 
-  /// Compares the numbers of entries that the transaction and the version before it have, among some keys.
+  /// Returns the difference between the numbers of entries in the transaction and in the version
+  /// before it, among some keys.
   ///
   /// - Parameters:
-  ///   - places: Which keys.
-  ///   - was: Whether the version before the write has a key.
-  ///   - isNow: Whether the transaction has it.
-  /// - Returns: How many more the transaction has.
-  /// - Complexity: O(places); a key is asked for once.
+  ///   - places: The indexes of the keys.
+  ///   - was: A closure that returns whether the version before the write has a key.
+  ///   - isNow: A closure that returns whether the transaction has it.
+  /// - Returns: How many more entries the transaction has.
+  /// - Complexity: O(places); each key is looked up once.
   mutating func countDifference(
     _ places: Range<Int>, was: (UnsafeRawBufferPointer) -> Bool,
     isNow: (UnsafeRawBufferPointer) -> Bool
@@ -247,7 +251,8 @@ struct ChangedKeys {
     }
   }
 
-  /// Merges sorted entries into others, which have each key once; of equal keys the last one counts.
+  /// Merges sorted entries into others, which have each key once. The last one of equal keys
+  /// replaces the others.
   private static func merge(
     _ old: [Entry], _ added: [Entry], _ bytes: UnsafeRawBufferPointer
   ) -> [Entry] {

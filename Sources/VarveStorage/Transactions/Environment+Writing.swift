@@ -5,13 +5,14 @@ extension Environment {
   /// Begins a write transaction on the calling thread, which must also end it.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait for other writers at most.
-  ///   - isCancelled: Asked about fifty times a second while waiting.
+  ///   - timeout: The maximum time to wait for other writers.
+  ///   - isCancelled: A closure that is called about fifty times a second while waiting.
   /// - Returns: The transaction, which holds the write lock until it ends.
-  /// - Throws: `busy` with the process in the way and since when, `cancelled`, `badTransaction` when this
-  ///   thread is in a write transaction, `readOnly`, `closed`, `forked`, `corrupted` when damage was met
-  ///   before, `panicked`, `dataFileReplaced`, `lockFileReplaced`, `signalFileReplaced`, `mapFull`,
-  ///   `addressSpaceExhausted`. Nothing is then held.
+  /// - Throws: `busy` with the process that holds the lock and since when, `cancelled`,
+  ///   `badTransaction` when this thread is in a write transaction, `readOnly`, `closed`, `forked`,
+  ///   `corrupted` when damage was found before, `panicked`, `dataFileReplaced`,
+  ///   `lockFileReplaced`, `signalFileReplaced`, `mapFull`, `addressSpaceExhausted`. The write lock
+  ///   is not held then.
   package func beginWrite(
     timeout: Duration, isCancelled: (() -> Bool)? = nil
   ) throws(StorageError) -> WriteTransaction {
@@ -36,7 +37,7 @@ extension Environment {
       throw StorageError(.closed, "The store was closed.", path: path)
     }
     do throws(StorageError) {
-      // With the lock held: a file that is replaced later is noticed by the next write.
+      // With the lock held: the next write detects a file that is replaced later.
       try checkFiles(signalPage)
       try checkBeforeFirstWrite(signalPage)
       let transaction = try beginLocked(WaitLimit(begin: begin, timeout: timeout))
@@ -48,26 +49,28 @@ extension Environment {
     }
   }
 
-  /// Lets the write lock go, and the files of a store that was closed while this thread waited for it.
+  /// Releases the write lock, and closes the files of a store that was closed while this thread
+  /// waited for it.
   private func unlock(_ signalPage: SignalPage?) {
     signalPage?.unlock()
     endUse { $0.lockUserCount -= 1 }
   }
 
-  /// The rest of the begin, with the write lock held.
+  /// Begins the transaction with the write lock held.
   private func beginLocked(
     _ limit: consuming WaitLimit
   ) throws(StorageError) -> WriteTransaction {
     if try growIfNeeded(&limit) { try clearStaleReaders() }
     while true {
-      // Before each attempt, and not earlier: what fails meanwhile must not leave it set.
+      // Before each attempt, and not earlier: a failure in between must not leave it set.
       try state.withLock { (state) throws(StorageError) in
         guard !state.isClosed else { throw closedError }
         state.isWriting = true
       }
       var begun: EngineTransaction?
       var status = engine.begin(parent: nil, readOnly: false, &begun)
-      // Versions 0.9.26 to 0.9.31 destroy their lock when any process closes, which then fails once with EINVAL.
+      // Versions 0.9.26 to 0.9.31 destroy their lock when any process closes, which then fails once
+      // with EINVAL.
       var retries = (26...31).contains(Engine.libraryVersion.patch) ? 99 : 0
       while status == EINVAL, retries > 0 {
         usleep(1000)
@@ -87,7 +90,7 @@ extension Environment {
       if !isAdapted {
         guard !limit.checkIsOver() else {
           throw StorageError(
-            .mapFull, "A copy kept the map from being made larger.", path: path)
+            .mapFull, "A copy prevented the map from growing.", path: path)
         }
         usleep(1000)
       }
@@ -119,9 +122,9 @@ extension Environment {
     }
   }
 
-  /// Finds where LMDB's map lies, which a transaction that has changed nothing tells.
+  /// Finds LMDB's map with a transaction that has no changes yet.
   ///
-  /// - Returns: nil when the store has been let go.
+  /// - Returns: nil when the store has been torn down.
   private func engineRoom(
     _ engine: EngineTransaction, _ mapping: ReadMapping?
   ) throws(StorageError) -> EngineRoom? {
@@ -134,11 +137,11 @@ extension Environment {
     return room
   }
 
-  /// Makes sure that the new version can be pinned whatever other processes do with the reader table: a
-  /// commit must not report an error after it has succeeded. Under `state`.
+  /// Reserves a reader, so that the new version can be pinned regardless of other processes' use of
+  /// the reader table: a commit must not report an error after it has succeeded. Under `state`.
   private func reserveReader(_ state: inout State) throws(StorageError) {
     guard state.reserve == nil else { return }
-    // It has its slot of the reader table already.
+    // It has its reader slot already.
     if let idle = state.idle.popLast() {
       state.reserve = idle
       return
@@ -149,11 +152,12 @@ extension Environment {
     state.reserve = transaction
   }
 
-  /// Lets others write, once a transaction is over.
+  /// Releases the write lock after a transaction.
   ///
-  /// - Parameter wakingOthers: Whether it has made a version, so that processes that wait for a commit are woken.
+  /// - Parameter wakingOthers: Whether the transaction created a version, so that processes waiting
+  ///   for a commit are woken.
   func endWrite(wakingOthers: Bool) {
-    // Before others may begin: they set it again.
+    // Before other threads may begin, because they set it again.
     noteWriteEnded()
     unlock(signalPage)
     if wakingOthers { commitSignal.wake() }
@@ -164,8 +168,8 @@ extension Environment {
     state.withLock { $0.isWriting = false }
   }
 
-  /// Makes sure that the paths still name the files that are open: with two lock files in use, writers
-  /// destroy each other's work.
+  /// Checks that the paths still denote the open files: with two lock files in use, writers destroy
+  /// each other's work.
   private func checkFiles(_ signalPage: SignalPage) throws(StorageError) {
     if options.isInMemory { return }
     guard FileIdentity(path: path) == identity else {
@@ -178,8 +182,8 @@ extension Environment {
     }
   }
 
-  /// Makes sure that the path still names LMDB's lock file: without it, other processes reuse the pages that this one
-  /// has pinned. So it is looked at before a version is pinned, too.
+  /// Checks that the path still denotes LMDB's lock file: without it, other processes reuse the
+  /// pages that this one has pinned. The check is therefore also made before a version is pinned.
   ///
   /// - Complexity: A system call.
   func checkLockFile() throws(StorageError) {
@@ -191,10 +195,11 @@ extension Environment {
   }
 }
 
-/// How long the begin of a write waits for what keeps the map from being made larger: as long as it may wait for other
-/// writers, and at least for a second. Most begins never ask.
+/// The time that the begin of a write waits for a copy or a write that prevents the map from
+/// growing: as long as it may wait for other writers, and at least a second. Most begins never use
+/// it.
 struct WaitLimit {
-  /// When the begin was asked for.
+  /// When the begin was requested.
   let begin: ContinuousClock.Instant
   private let timeout: Duration
   private var end: ContinuousClock.Instant?

@@ -1,12 +1,15 @@
 extension WriteTransaction {
-  /// More cursors than this are not kept open.
+  /// The maximum number of append cursors kept open.
   private static let maximumAppendCursors = 16
 
-  /// Puts an entry with a new greatest key into a table with integer keys, as most of a run of new ones.
+  /// Puts an entry with a new greatest key into a table with integer keys, usually as one of a run
+  /// of new entries.
   ///
-  /// A cursor is kept on the end of the table for the next call.
-  /// - Throws: As `put(_:id:_:append:)`.
-  /// - Complexity: O(1); O(log n) at the begin of a run, and for an id that is not the greatest after all.
+  /// A cursor is kept at the end of the table for the next call.
+  ///
+  /// - Throws: The errors of `put(_:id:_:append:)`.
+  /// - Complexity: O(1); O(log n) at the beginning of a run, and for an id that is not the greatest
+  ///   after all.
   package func append(
     _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) {
@@ -21,12 +24,14 @@ extension WriteTransaction {
     try put(table, id: id, value)
   }
 
-  /// Puts an entry into a table with byte keys, if its key is greater than all others. Pages that are filled so stay full.
+  /// Puts an entry into a table with byte keys if its key is greater than all others. Pages filled
+  /// this way stay full.
   ///
-  /// A cursor is kept on the end of the table for the next call.
+  /// A cursor is kept at the end of the table for the next call.
+  ///
   /// - Returns: Whether the entry was put.
-  /// - Throws: As `put(_:key:_:append:)`.
-  /// - Complexity: As `append(_:id:_:)`.
+  /// - Throws: The errors of `put(_:key:_:append:)`.
+  /// - Complexity: That of `append(_:id:_:)`.
   package func tryAppend(
     _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
@@ -36,7 +41,7 @@ extension WriteTransaction {
     return isAppended
   }
 
-  /// Puts an entry by the cursor on the end of a table, if its key is greater than all others.
+  /// Puts an entry with the append cursor of a table, if its key is greater than all others.
   private func appendIfLast(
     _ table: Table, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
@@ -65,15 +70,15 @@ extension WriteTransaction {
     return opened
   }
 
-  /// Closes the cursor on the end of a table that is changed in another way than by appending: it takes itself to be
-  /// at the end, and would not see that.
+  /// Closes the append cursor of a table that is changed in another way than by appending. The
+  /// cursor assumes that it is at the end, and would not notice the change.
   @inline(__always)
   func closeAppendCursor(_ table: Table) {
     let index = Int(table.index)
     if index < changed.count, let cursor = changed[index].appendCursor { close(cursor, index) }
   }
 
-  /// Closes the cursors on the ends of all tables.
+  /// Closes the append cursors of all tables.
   func closeAppendCursors() {
     guard appendCursorCount > 0 else { return }
     for index in changed.indices {

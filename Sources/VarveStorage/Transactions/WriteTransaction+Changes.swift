@@ -1,4 +1,4 @@
-/// What a transaction has changed in its tables, for reads that go over the pages of the version before it.
+/// The changes of a transaction, for reads over the pages of the version before it.
 extension WriteTransaction {
   @inline(__always)
   func noteKey(_ table: Table, _ key: UnsafeRawBufferPointer, isPresent: Bool) {
@@ -10,7 +10,8 @@ extension WriteTransaction {
     changed[Int(table.index)].keys?.note(id, isPresent: isPresent)
   }
 
-  /// Whether this transaction may have changed an entry of a table with integer keys. One that it has not is that of `base`.
+  /// Whether this transaction may have changed an entry of a table with integer keys. If not, the
+  /// entry is the one of `base`.
   @inline(__always)
   package func mayHaveChanged(_ table: Table, id: UInt64) -> Bool {
     let index = Int(table.index)
@@ -20,21 +21,21 @@ extension WriteTransaction {
 
   /// Sorts the changed keys of a table.
   ///
-  /// - Returns: Whether all of them are known.
+  /// - Returns: Whether all of them are recorded.
   private func sortChanges(_ index: Int) -> Bool {
     guard changed[index].keys?.isComplete == true else { return false }
     changed[index].keys?.sort()
     return true
   }
 
-  /// The changed keys of a table in a range, if reading the other entries over pages costs less than asking LMDB for every
-  /// one.
+  /// Returns the changed keys of a table in a range, if reading the other entries over pages costs
+  /// less than reading every entry through LMDB.
   ///
   /// - Parameters:
-  ///   - table: One that has been changed.
-  ///   - range: Which of its keys.
-  ///   - size: About how many entries the version before the write has in the range.
-  /// - Returns: nil where LMDB is to be asked.
+  ///   - table: A table with changes.
+  ///   - size: A closure that estimates the number of entries that the version before the write has
+  ///     in the range.
+  /// - Returns: nil if LMDB is to be used.
   func changes(_ table: Table, _ range: KeyRange, size: () -> Int) -> RangeChanges? {
     let index = Int(table.index)
     guard sortChanges(index), let keys = changed[index].keys else { return nil }
@@ -45,19 +46,20 @@ extension WriteTransaction {
     return RangeChanges(keys: keys, places: places)
   }
 
-  /// So few changed keys are read one by one whatever the size of the range.
+  /// The number of changed keys up to which they are read one by one, regardless of the size of the
+  /// range.
   private static let fewChanges = 4
-  /// Reading one changed key costs as much as stepping over so many entries in LMDB.
+  /// Reading one changed key costs as much as moving over this many entries in LMDB.
   private static let changeCost = 16
 
-  /// By how many entries the transaction has more in a range than the version before it.
+  /// Returns how many more entries the transaction has in a range than the version before it.
   ///
-  /// - Returns: nil where LMDB is to be asked for all.
+  /// - Returns: nil if LMDB is to be used for all entries.
   func countDifference(_ table: Table, _ range: KeyRange, size: () -> Int) -> Int? {
     guard let handle = changedHandle(table), let changes = changes(table, range, size: size)
     else { return nil }
     let index = Int(table.index)
-    // Out of its place while it is changed: the closures read the transaction.
+    // Moved out of the table during the change, because the closures read the transaction.
     guard var keys = changed[index].keys else { return nil }
     changed[index].keys = nil
     defer { changed[index].keys = keys }
@@ -72,15 +74,13 @@ extension WriteTransaction {
   }
 }
 
-/// The keys of a range that a transaction has changed, as they were when the range was first read.
-///
-/// Thread safety: a value.
+/// The keys of a range that a transaction has changed, as of the first read of the range.
 struct RangeChanges {
   let keys: ChangedKeys
   let places: Range<Int>
 }
 
 extension UnsafeRawBufferPointer {
-  /// The id that ``ChangedKeys`` keeps as eight bytes, the highest first.
+  /// The id in the form in which ``ChangedKeys`` stores it: eight bytes, big-endian.
   var bigEndianID: UInt64 { UInt64(bigEndian: loadUnaligned(as: UInt64.self)) }
 }

@@ -1,44 +1,47 @@
 import CVarve
 import Glibc
 
-/// What a commit has made.
+/// The result of a commit.
 package struct CommittedVersion: Sendable {
-  /// The new version, pinned; that before the transaction if nothing was changed.
+  /// The new version, pinned; the version before the transaction if nothing was changed.
   package let snapshot: Snapshot
-  /// The snapshot that the environment kept until now. Whoever commits retires it, if possible together with others.
+  /// The snapshot replaced by this commit. The caller must retire it, if possible together with
+  /// others.
   package let replaced: RetiredReference
 }
 
 extension WriteTransaction {
-  /// As ``commitVersion()``, and retires the snapshot that the environment has kept until now.
+  /// Commits, and retires the snapshot replaced by this commit. See ``commitVersion()``.
   package func commit() throws(StorageError) -> Snapshot {
     let version = try commitVersion()
     version.replaced.retire()
     return version.snapshot
   }
 
-  /// Makes the changes a version, and ends the transaction.
+  /// Commits the changes as a new version, and ends the transaction.
   ///
-  /// In this order, with what holds when a step fails:
+  /// The stages, and the state after a failure of each:
   ///
-  /// 1. The transaction is checked. On a thread that did not begin it, it goes on; every other failure ends it, and
-  ///    nothing is kept.
-  /// 2. The root record is put, with the number of the new version. A failure ends the transaction; nothing is kept.
-  /// 3. LMDB commits; at durability `.full` it waits for the disk twice. A failure ends the transaction; nothing is
-  ///    kept, and if the meta page was not written, every use of the environment throws `panicked` until it is opened
-  ///    again.
-  /// 4. From here on the version is there, and all processes may read it. The handles of the tables that were opened
-  ///    become known to the process, and the signal page notes the version. Neither fails.
-  /// 5. The version is pinned, by the reader that the begin has reserved. Only a fork and a lost map make it fail; the
-  ///    error is thrown, though the version stays.
+  /// 1. The transaction is checked. On a thread that did not begin it, it stays open; every other
+  ///   failure rolls it back.
+  /// 2. The root record is put, with the number of the new version. A failure rolls the transaction
+  ///   back.
+  /// 3. LMDB commits; with durability `.full` it waits for the disk twice. A failure rolls the
+  ///   transaction back, and if the meta page was not written, every use of the environment throws
+  ///   `panicked` until it is opened again.
+  /// 4. From here on the version exists, and all processes may read it. The handles of the opened
+  ///   tables are published in the process, and the signal page records the version. Neither fails.
+  /// 5. The version is pinned, with the reader that the begin has reserved. Only a fork and a lost
+  ///   map make it fail; the error is thrown, although the version exists.
   /// 6. The write lock is released, and the processes that wait for a commit are woken.
   ///
-  /// Others get the write lock after step 5, so the snapshot is that of this commit, whatever they do. Without a change
-  /// steps 2, 4 and 5 are left out, and no version is made.
+  /// Others get the write lock after stage 5, so the snapshot is always the version of this commit.
+  /// Without a change, stages 2, 4 and 5 are skipped, and no version is created.
   ///
   /// - Returns: The new version.
-  /// - Throws: The failure of the transaction, `diskFull`, `io`, `corrupted` when damage was met, `badTransaction` on
-  ///   another thread than the one that began it or with a nested transaction open.
+  /// - Throws: The failure of the transaction, `diskFull`, `io`, `corrupted` when damage was found,
+  ///   `badTransaction` on another thread than the one that began it or with a nested transaction
+  ///   open.
   package func commitVersion() throws(StorageError) -> CommittedVersion {
     guard isOnOwnThread else {
       throw StorageError(
@@ -52,7 +55,7 @@ extension WriteTransaction {
         throw StorageError(
           .badTransaction, "A nested transaction is still open.", path: environment.path)
       }
-      // What was looked for in the version before, and counted there, need not be what there is.
+      // Lookups and counts in the version before may have been wrong.
       if let damage = environment.damageError { throw damage }
       hasChanged = isChanged || isRootChanged
       if hasChanged {
@@ -84,12 +87,13 @@ extension WriteTransaction {
     return CommittedVersion(snapshot: snapshot, replaced: replaced)
   }
 
-  /// Ends the transaction; nothing is kept. After the end it does nothing.
+  /// Rolls the transaction back and ends it. Does nothing after the end.
   ///
-  /// - Precondition: The thread is the one that began the transaction: LMDB's lock belongs to it.
+  /// - Precondition: The thread is the one that began the transaction, because LMDB's lock belongs
+  ///   to it.
   package func abort() {
     guard !isEnded else { return }
-    // In a fork the transaction is the parent's.
+    // In a fork the transaction belongs to the parent.
     guard varve_is_forked() == 0 else {
       markEnded()
       return

@@ -1,5 +1,5 @@
 extension WriteTransaction {
-  /// Begins a transaction inside this one, which can be rolled back alone. Cursors are dead afterwards.
+  /// Begins a nested transaction, which can be rolled back alone. Cursors are invalidated.
   ///
   /// - Throws: The failure of the transaction.
   package func beginNested() throws(StorageError) {
@@ -13,7 +13,7 @@ extension WriteTransaction {
     marks.append(Mark(root: root, isRootChanged: isRootChanged, isChanged: isChanged))
   }
 
-  /// Ends the innermost nested transaction and keeps its changes. Cursors are dead afterwards.
+  /// Ends the innermost nested transaction and keeps its changes. Cursors are invalidated.
   ///
   /// - Throws: `badTransaction` when none is open, or the failure of the transaction.
   package func commitNested() throws(StorageError) {
@@ -27,8 +27,8 @@ extension WriteTransaction {
     guard status == 0 else { throw recordFailure(status) }
   }
 
-  /// Ends the innermost nested transaction and undoes its changes, those of `root` too. Cursors are dead
-  /// afterwards. Allowed after a failure.
+  /// Rolls the innermost nested transaction back, including its changes of `root`. Cursors are
+  /// invalidated. Allowed after a failure.
   ///
   /// - Throws: `badTransaction` when none is open.
   package func abortNested() throws(StorageError) {

@@ -1,8 +1,8 @@
 extension WriteTransaction {
-  /// The value of an entry of a table with integer keys.
+  /// Returns the value of an entry of a table with integer keys.
   ///
-  /// - Returns: Bytes valid until the next change in this transaction; nil when there is no such entry.
-  ///   After a failure, what the entry was before the transaction.
+  /// - Returns: Bytes valid until the next change in this transaction; nil when there is no such
+  ///   entry. After a failure, the value before the transaction.
   /// - Complexity: O(log n).
   package func find(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
     guard let handle = readHandle(table), mayHaveChanged(table, id: id) else {
@@ -11,9 +11,9 @@ extension WriteTransaction {
     return withUnsafeBytes(of: id) { find(handle, $0) } ?? failedFind(table, id)
   }
 
-  /// The value of an entry of a table with byte keys.
+  /// Returns the value of an entry of a table with byte keys.
   ///
-  /// - Returns: As `find(_:id:)`.
+  /// - Returns: Bytes valid until the next change, or nil. See `find(_:id:)`.
   /// - Complexity: O(log n) comparisons.
   package func find(_ table: Table, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard let handle = readHandle(table) else { return base.find(table, key: key) }
@@ -22,7 +22,7 @@ extension WriteTransaction {
     return !hasFailed ? nil : base.find(table, key: key)
   }
 
-  /// The number of entries.
+  /// Returns the number of entries.
   ///
   /// - Complexity: O(1).
   package func count(_ table: Table) -> Int {
@@ -36,11 +36,11 @@ extension WriteTransaction {
     return count
   }
 
-  /// The number of entries in a range.
+  /// Returns the number of entries in a range.
   ///
-  /// - Returns: As of a snapshot.
-  /// - Complexity: As of a snapshot, and two look-ups for each key of the range that this transaction has changed; one step
-  ///   for each entry where most are changed, or more keys of the table than are noted.
+  /// - Complexity: That of a snapshot, and two lookups for each key of the range that this
+  ///   transaction has changed; one move for each entry if most are changed, or if the table has
+  ///   more changed keys than are recorded.
   package func countRange(_ table: Table, _ range: KeyRange) -> Int {
     guard readHandle(table) != nil else { return base.countRange(table, range) }
     let difference = countDifference(table, range) { base.estimateRange(table, range) }
@@ -48,7 +48,7 @@ extension WriteTransaction {
     return max(0, base.countRange(table, range) + difference)
   }
 
-  /// About as many entries as `countRange` would count.
+  /// Estimates `countRange`.
   ///
   /// - Complexity: O(depth) pages, and O(changed keys of the range); or a few hundred entries.
   package func estimateRange(_ table: Table, _ range: KeyRange) -> Int {
@@ -91,10 +91,11 @@ extension WriteTransaction {
     bound.map { $0.withUnsafeBytes { body($0) } } ?? body(nil)
   }
 
-  /// A cursor that is not yet on any entry.
+  /// Returns a cursor that is on no entry yet.
   ///
-  /// In a table that this transaction has changed it sees later changes too, and is dead once the transaction ends or a
-  /// nested one begins or ends. In one that it has not, it goes on in the version before, whatever is changed later.
+  /// In a table that this transaction has changed, the cursor sees later changes too, and is
+  /// invalidated when the transaction ends or a nested one begins or ends. In an unchanged table,
+  /// it reads the version before, regardless of later changes.
   package func cursor(_ table: Table) -> EntryCursor {
     guard let handle = readHandle(table), let cursor = engineCursor(handle) else {
       return base.cursor(table)
@@ -114,9 +115,9 @@ extension WriteTransaction {
     return cursor
   }
 
-  /// The handle to read through. A table without one has not been changed in this transaction, so the
-  /// version before it is right, and is read without the engine; and after a failure, and in a fork, that version
-  /// is what is left.
+  /// Returns the handle to read through. A table without one has not been changed in this
+  /// transaction, so the version before it is current and is read without the engine. After a
+  /// failure, and in a fork, only that version is left.
   @inline(__always)
   func readHandle(_ table: Table) -> EngineTable? {
     isReadable ? changedHandle(table) : nil

@@ -1,6 +1,6 @@
-/// Ranges of which much is changed: LMDB's cursor steps from entry to entry.
+/// Ranges with many changes: LMDB's cursor moves from entry to entry.
 extension WriteTransaction {
-  /// `countRange(_:_:)` by steps.
+  /// Counts the entries of a range one by one. See `countRange(_:_:)`.
   func countStepping(_ table: Table, _ range: KeyRange) -> Int {
     var cursor = cursor(table)
     var isPresent = cursor.seek(startOf: range)
@@ -12,7 +12,8 @@ extension WriteTransaction {
     return count
   }
 
-  /// `estimateRange(_:_:)` by a few steps: as if keys were as dense in the whole range as at its beginning.
+  /// Estimates the entries of a range from a few moves, assuming that keys are as dense in the
+  /// whole range as at its beginning. See `estimateRange(_:_:)`.
   func estimateStepping(_ table: Table, _ range: KeyRange) -> Int {
     func ordered(_ key: UnsafeRawBufferPointer) -> [UInt8] {
       table.hasIntegerKeys ? key.reversed() : Array(key)
@@ -36,11 +37,11 @@ extension WriteTransaction {
   }
 }
 
-/// What a few steps at the beginning of a range tell of all of it.
+/// An extrapolation from a few moves at the beginning of a range.
 private enum StepEstimate {
   static let steps = 256
 
-  /// The eight bytes of a key behind the first ones.
+  /// Returns the eight bytes of a key from an offset as a number.
   static func number(_ key: [UInt8], _ start: Int) -> Double {
     var number: UInt64 = 0
     for index in start..<(start + 8) {

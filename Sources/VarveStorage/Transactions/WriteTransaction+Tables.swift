@@ -1,12 +1,10 @@
 extension WriteTransaction {
-  /// Makes a table usable for changes. The handle becomes known to the process with the commit.
+  /// Opens a table for changes. The handle is published in the process by the commit.
   ///
-  /// - Parameters:
-  ///   - table: Which one.
-  ///   - create: Whether to make it when the store does not have it.
+  /// - Parameter create: Whether to create the table if it does not exist.
   /// - Returns: Whether the table exists now.
-  /// - Throws: `badTransaction` in a nested transaction (a handle opened there and rolled back would give
-  ///   its number to another table), `tablesFull`, or the failure of the transaction.
+  /// - Throws: `badTransaction` in a nested transaction (a handle opened there and rolled back
+  ///   would give its number to another table), `tablesFull`, or the failure of the transaction.
   package func openTable(_ table: Table, create: Bool) throws(StorageError) -> Bool {
     try checkUsable()
     if handle(table) != nil { return true }
@@ -35,7 +33,7 @@ extension WriteTransaction {
     return true
   }
 
-  /// The handle of a table that can be used, or nil.
+  /// Returns the handle of a usable table, or nil.
   @inline(__always)
   func handle(_ table: Table) -> EngineTable? {
     let index = Int(table.index)
@@ -44,11 +42,12 @@ extension WriteTransaction {
     return handle == 0 ? nil : handle
   }
 
-  /// Whether this transaction has changed a table, or was about to. One that it has not reads as in `base`.
+  /// Whether this transaction has changed a table, or was about to. An unchanged table reads as in
+  /// `base`.
   @inline(__always)
   package func hasChanged(_ table: Table) -> Bool { changedHandle(table) != nil }
 
-  /// The handle of a table that this transaction has changed, or nil.
+  /// Returns the handle of a table that this transaction has changed, or nil.
   @inline(__always)
   func changedHandle(_ table: Table) -> EngineTable? {
     let index = Int(table.index)
@@ -57,7 +56,7 @@ extension WriteTransaction {
     return handle == 0 ? nil : handle
   }
 
-  /// The handle of a table that is to be changed. One that exists is opened, where that is allowed.
+  /// Returns the handle of a table to be changed. An existing table is opened, if that is allowed.
   @inline(__always)
   func handleForWriting(_ table: Table) throws(StorageError) -> EngineTable {
     if let handle = changedHandle(table) { return handle }

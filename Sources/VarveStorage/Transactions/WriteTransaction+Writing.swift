@@ -1,9 +1,7 @@
 extension WriteTransaction {
-  /// Puts an entry into a table with integer keys, in place of what is there.
+  /// Puts an entry into a table with integer keys, and replaces an existing one.
   ///
   /// - Parameters:
-  ///   - table: Which one.
-  ///   - id: The key.
   ///   - value: The bytes, copied at once.
   ///   - append: Whether the id is expected to be greater than all others; only a hint.
   /// - Throws: `tableNotOpen`, or the failure of the transaction.
@@ -19,15 +17,16 @@ extension WriteTransaction {
     noteKey(table, id: id, isPresent: true)
   }
 
-  /// Puts an entry into a table with byte keys, in place of what is there.
+  /// Puts an entry into a table with byte keys, and replaces an existing one.
   ///
-  /// - Throws: `keyTooLong` (nothing is lost), `tableNotOpen`, or the failure of the transaction.
+  /// - Throws: `keyTooLong` (the transaction stays usable), `tableNotOpen`, or the failure of the
+  ///   transaction.
   /// - Complexity: O(log n) comparisons; O(1) for an append.
   package func put(
     _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     append: Bool = false
   ) throws(StorageError) {
-    // By the cursor on the end; a key that is not the greatest after all is put as any other.
+    // With the append cursor; a key that is not the greatest after all is put like any other.
     if append, try tryAppend(table, key: key, value) { return }
     try checkUsable()
     try check(key)
@@ -37,10 +36,10 @@ extension WriteTransaction {
     noteKey(table, key, isPresent: true)
   }
 
-  /// Puts an entry into a table with byte keys, unless there is one.
+  /// Puts an entry into a table with byte keys, unless the key exists.
   ///
   /// - Returns: Whether the entry was put.
-  /// - Throws: As `put(_:key:_:append:)`.
+  /// - Throws: The errors of `put(_:key:_:append:)`.
   package func insert(
     _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
@@ -57,7 +56,7 @@ extension WriteTransaction {
 
   /// Deletes the entry of an integer key.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it existed.
   /// - Throws: The failure of the transaction.
   @discardableResult
   package func delete(_ table: Table, id: UInt64) throws(StorageError) -> Bool {
@@ -70,7 +69,7 @@ extension WriteTransaction {
 
   /// Deletes the entry of a byte key.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it existed.
   /// - Throws: The failure of the transaction.
   @discardableResult
   package func delete(
@@ -85,13 +84,13 @@ extension WriteTransaction {
     return isDeleted
   }
 
-  /// A table that does not exist has nothing to delete.
+  /// A table that does not exist contains nothing to delete.
   private func handleForDeleting(_ table: Table) throws(StorageError) -> EngineTable? {
     if handle(table) == nil, !base.contains(table) { return nil }
     return try handleForChanging(table)
   }
 
-  /// The handle of a table that is changed in another way than by ``append(_:id:_:)``.
+  /// Returns the handle of a table that is changed in another way than by ``append(_:id:_:)``.
   @inline(__always)
   private func handleForChanging(_ table: Table) throws(StorageError) -> EngineTable {
     closeAppendCursor(table)
@@ -116,7 +115,7 @@ extension WriteTransaction {
   func check(_ key: UnsafeRawBufferPointer) throws(StorageError) {
     guard !key.isEmpty, key.count <= environment.maximumKeySize else {
       throw StorageError(
-        .keyTooLong, "A key is empty or longer than a table takes.", path: environment.path)
+        .keyTooLong, "A key is empty or too long for a table.", path: environment.path)
     }
   }
 }

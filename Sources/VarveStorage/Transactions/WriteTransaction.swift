@@ -1,16 +1,16 @@
 import CVarve
 import Glibc
 
-/// A transaction that changes the store. All processes together have one at a time.
+/// A transaction that changes the store. Only one runs at a time across all processes.
 ///
-/// After an error of the engine (`failure`) every change throws it, and reads give the state before the
-/// transaction; it can only be aborted.
+/// After an error of the engine (`failure`) every change throws it, and reads return the state
+/// before the transaction; it can only be rolled back.
 ///
-/// Thread safety: one thread at a time, any thread; it ends on the thread that began it.
-/// Processes: holds the write lock of the store from its begin until the new version is pinned.
+/// Thread safety: one thread at a time, any thread; it ends on the thread that began it. Processes:
+/// holds the write lock of the store from its begin until the new version is pinned.
 package final class WriteTransaction: TableReader, @unchecked Sendable {
-  // Safe because the users of a transaction take turns: the store hands it from thread to thread with a
-  // lock or a queue between.
+  // Safe because only one thread uses a transaction at a time: the store passes it from thread to
+  // thread through a lock or a queue.
 
   package let environment: Environment
   /// The newest version when the transaction began.
@@ -20,11 +20,11 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     didSet { failureFlag = failure != nil }
   }
   @exclusivity(unchecked) private var failureFlag = false
-  /// Whether there is a failure; the question is cheaper than the answer.
+  /// Whether there is a failure; cheaper than reading `failure`.
   package var hasFailed: Bool { failureFlag }
   /// Whether the transaction is over.
   @exclusivity(unchecked) package private(set) var isEnded = false
-  /// Whether anything was put, deleted or made.
+  /// Whether anything was put, deleted or created.
   @exclusivity(unchecked) package internal(set) var isChanged = false
 
   /// The record that the commit writes, with the next version.
@@ -37,7 +37,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   }
   @exclusivity(unchecked) private(set) var rootRecord: RootRecord
 
-  /// Takes the next object id out of `root`.
+  /// Takes the next object id from `root`.
   package func takeObjectID() -> UInt64 {
     let id = rootRecord.nextObjectID
     rootRecord.nextObjectID = id + 1
@@ -47,23 +47,25 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
 
   /// Whether the commit has to write the record even if nothing else has changed.
   var isRootChanged = false
-  /// The innermost transaction of LMDB.
+  /// The innermost LMDB transaction.
   @exclusivity(unchecked) var current: EngineTransaction
-  /// Those around it, the outermost first.
+  /// The enclosing transactions, the outermost first.
   @exclusivity(unchecked) var outer: [EngineTransaction] = []
-  /// What a nested transaction that is rolled back restores.
+  /// The state that a rollback of a nested transaction restores.
   var marks: [Mark] = []
-  /// Handles by index of the table; 0 where there is none. 0 is LMDB's own free list.
+  /// The handles by table index; 0 for none. 0 is LMDB's own free list.
   @exclusivity(unchecked) var handles: [EngineTable]
-  /// What this transaction has opened, to become known with its commit.
+  /// The handles that this transaction has opened, which its commit publishes.
   var opened: [(Table, EngineTable)] = []
   @exclusivity(unchecked) var cursors: [Unmanaged<EngineCursor>] = []
-  /// What is known of the tables that this transaction changes, by index of the table. The others read as in `base`.
+  /// The state of the tables that this transaction changes, by table index. The others read as in
+  /// `base`.
   @exclusivity(unchecked) var changed: [ChangedTable] = []
-  /// How many of them have a cursor at their ends.
+  /// The number of tables with an append cursor.
   @exclusivity(unchecked) var appendCursorCount = 0
   private let thread: pthread_t
-  /// Tells whether LMDB hands out what lies in its pages; nil where nothing is known of them.
+  /// Checks that memory returned by LMDB is inside its pages; nil if the location of the pages is
+  /// unknown.
   let room: EngineRoom?
 
   struct Mark {
@@ -89,15 +91,16 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     if !isEnded { abort() }
   }
 
-  /// Changes the record without giving the commit a reason: the change is kept if there is another one.
+  /// Changes the record without marking it as changed: the change is committed only together with
+  /// another one.
   package func prepareRoot(_ change: (inout RootRecord) -> Void) {
     change(&rootRecord)
   }
 
-  /// How long the begin waited for the write lock; nil when it was free.
+  /// The time that the begin waited for the write lock; nil when it was free.
   @exclusivity(unchecked) package internal(set) var wait: WriteLockWait?
 
-  /// Refuses to go on after an error, or after the end.
+  /// Throws after an error, or after the end.
   @inline(__always)
   func checkUsable() throws(StorageError) {
     if _slowPath(hasFailed), let failure { throw failure }
@@ -110,7 +113,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
       : StorageError(.badTransaction, "The transaction is over.", path: environment.path)
   }
 
-  /// Remembers the first error of the engine.
+  /// Records the first error of the engine.
   @discardableResult
   func recordFailure(_ status: Engine.Status) -> StorageError {
     if let failure { return failure }
@@ -123,7 +126,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// Whether the calling thread is the one that began the transaction.
   var isOnOwnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-  /// Closes what must not outlive a change of nesting.
+  /// Closes the cursors, which must not outlive a change of nesting.
   func invalidateCursors() {
     let all = cursors
     cursors = []
@@ -131,7 +134,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     for cursor in all { cursor.takeUnretainedValue().invalidate() }
   }
 
-  /// Takes a cursor off the list that is closing itself.
+  /// Removes a cursor from the list when it closes itself.
   func forget(_ cursor: EngineCursor) {
     let pointer = Unmanaged.passUnretained(cursor).toOpaque()
     cursors.removeAll { $0.toOpaque() == pointer }

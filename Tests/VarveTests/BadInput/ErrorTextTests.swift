@@ -38,7 +38,7 @@ import Varve
     #expect(error.path == path || error.path == "/sys")
     #expect("\(error)".contains(".new-") == false)
     if error.code == .filePermissionDenied {
-      #expect(error.message == "The file could not be made.")
+      #expect(error.message == "The file could not be created.")
       #expect("\(error)".contains("Permission denied"))
     }
   }

@@ -126,7 +126,7 @@ import VarveTestSupport
     let process = TestProcess(["realmFileLimit", store.path])
     #expect(
       process.line()
-        == "outOfDiskSpace path The file has reached the size that files may have.")
+        == "outOfDiskSpace path The file has reached the file size limit.")
     #expect(process.line() == "kept")
     for _ in 0..<3 { #expect(process.line() == "outOfDiskSpace") }
     #expect(process.line() == "intact")

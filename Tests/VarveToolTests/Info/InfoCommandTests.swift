@@ -11,7 +11,7 @@ import VarveTesting
     for path in [url.path, "/" + url.lastPathComponent] {
       let output = try ToolProgram.run(["info", path])
       #expect(output.status == 1)
-      #expect(output.errors == "Error: There is no such store.\n  \(path)\n")
+      #expect(output.errors == "Error: The store does not exist.\n  \(path)\n")
       #expect(!FileManager.default.fileExists(atPath: path))
     }
   }
@@ -23,7 +23,7 @@ import VarveTesting
     let output = try ToolProgram.run(["info", url.path])
     #expect(output.status == 1)
     #expect(
-      output.errors == "Error: The file does not begin as a store does.\n  \(url.path)\n")
+      output.errors == "Error: The file is not a store.\n  \(url.path)\n")
     #expect(try Data(contentsOf: url) == Data("no store at all".utf8))
   }
 
@@ -44,7 +44,7 @@ import VarveTesting
       let output = try ToolProgram.run(["info", url.path])
       #expect(output.status == 1)
       #expect(output.text.isEmpty)
-      #expect(output.errors.contains("Error: The root record is not what was written."))
+      #expect(output.errors.contains("Error: The root record is damaged."))
     }
   }
 

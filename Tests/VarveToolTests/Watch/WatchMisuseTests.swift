@@ -9,7 +9,7 @@ import Varve
     let path = ToolProgram.temporaryURL("varve-none-").path
     let output = try ToolProgram.run(["watch", path])
     #expect(output.status == 1)
-    #expect(output.errors == "Error: There is no such store.\n  \(path)\n")
+    #expect(output.errors == "Error: The store does not exist.\n  \(path)\n")
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(!FileManager.default.fileExists(atPath: path + "-lock"))
   }
@@ -20,7 +20,7 @@ import Varve
     try Data("no store at all".utf8).write(to: url)
     let output = try ToolProgram.run(["watch", url.path])
     #expect(output.status == 1)
-    #expect(output.errors == "Error: The file does not begin as a store does.\n  \(url.path)\n")
+    #expect(output.errors == "Error: The file is not a store.\n  \(url.path)\n")
   }
 
   @Test func anUnknownClassIsToldWithThoseThereAre() throws {
