@@ -2,7 +2,7 @@ import Foundation
 import Varve
 import VarveCore
 
-/// What the tool tells a person when it cannot go on: a sentence, and lines with what it is about.
+/// The error that the tool prints before it exits: a sentence, and lines with details.
 struct ToolError: Error, Equatable, Sendable, CustomStringConvertible {
   var description: String
 
@@ -12,11 +12,11 @@ struct ToolError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ToolError {
-  /// What could not be done, with the system's reason.
+  /// Creates an error with the system's reason.
   ///
   /// - Parameters:
-  ///   - sentence: What could not be done, without a full stop.
-  ///   - error: What Foundation reported.
+  ///   - sentence: The failed operation, without a full stop.
+  ///   - error: The error of Foundation.
   init(_ sentence: String, because error: any Error) {
     let reason = Self.cause(of: error)
     let text =
@@ -25,7 +25,7 @@ extension ToolError {
     self.init("\(sentence): \(text)")
   }
 
-  /// The error of a store.
+  /// Creates an error from an error of a store.
   init(_ error: Realm.Error) {
     var details = [error.path, error.className, error.propertyName, error.value]
       .compactMap(\.self)
@@ -37,7 +37,7 @@ extension ToolError {
     self.init(all.joined(separator: "\n"))
   }
 
-  /// Runs a command's work, with errors of stores told as sentences.
+  /// Runs a command's work, and converts errors of stores to tool errors.
   static func translating<R>(_ work: () throws -> R) throws -> R {
     do {
       return try work()
@@ -48,13 +48,13 @@ extension ToolError {
     }
   }
 
-  /// Whether a write failed because nobody reads any more.
+  /// Whether a write failed because the pipe is closed.
   static func isBrokenPipe(_ error: any Error) -> Bool {
     let reason = cause(of: error)
     return reason.domain == NSPOSIXErrorDomain && reason.code == Int(EPIPE)
   }
 
-  /// The error that an error comes from in the end.
+  /// Returns the root cause of an error.
   static func cause(of error: any Error) -> NSError {
     var reason = error as NSError
     while let cause = reason.userInfo[NSUnderlyingErrorKey] as? any Error {

@@ -1,6 +1,6 @@
 import VarveStorage
 
-/// What `varve --version` says.
+/// The output of `varve --version`.
 enum ToolVersion {
   /// The version of the tool and the library; “-dev” until it is released.
   static let number = "0.1.0-dev"

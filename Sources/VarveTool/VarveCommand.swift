@@ -1,13 +1,13 @@
 package import ArgumentParser
 
-/// The program `varve`.
+/// The `varve` command.
 package struct VarveCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "varve",
     abstract:
-      "Looks into Varve stores, checks and watches them, and writes and reads them as text.",
+      "Inspects, checks and watches Varve stores, and exports and imports them as text.",
     discussion:
-      "The exit code is 0 for success, 1 when the work failed or a checked store has problems, and 64 for wrong arguments.",
+      "The exit code is 0 for success, 1 when the command failed or a checked store has problems, and 64 for invalid arguments.",
     version: ToolVersion.text,
     subcommands: [
       CheckCommand.self, ExportCommand.self, ImportCommand.self, InfoCommand.self,

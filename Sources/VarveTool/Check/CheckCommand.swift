@@ -1,14 +1,14 @@
 import ArgumentParser
 import Varve
 
-/// Checks that all that a store holds agrees with all else.
+/// Checks the pages of a store and the consistency of its content.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Checks the pages of a store, and that all that it holds agrees with all else.",
+    abstract: "Checks the pages of a store and the consistency of its content.",
     discussion: """
-      Nothing is changed, and nobody is kept from writing. Each problem is a line of the output. The exit code is 0 for a \
-      store without problems, else 1.
+      The store is not changed, and writers are not blocked. Each problem is a line of the output. The \
+      exit code is 0 for a store without problems, otherwise 1.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))

@@ -1,11 +1,10 @@
 import Foundation
 
-/// What files take on the disk.
+/// The disk space of files.
 enum DiskUsage {
-  /// The blocks in use, not the length: a file may have holes.
+  /// Returns the size of the allocated blocks, which may be less than the length of a sparse file.
   ///
-  /// - Parameter path: A file.
-  /// - Returns: Bytes; 0 if there is no such file.
+  /// - Returns: The number of bytes; 0 if the file does not exist.
   static func bytes(of path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Tells what is in a store: classes, counts, versions, and who reads it.
+/// Prints the content of a store: classes, counts, versions, and readers.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Tells what is in a store: classes, counts, versions, and who reads it.")
+    abstract: "Prints the content of a store: classes, counts, versions, and readers.")
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
   var file: String

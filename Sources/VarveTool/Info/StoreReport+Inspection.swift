@@ -5,12 +5,12 @@ import VarveEncoding
 import VarveStorage
 
 extension StoreReport {
-  /// Reads everything that the report tells from the newest version of a store.
+  /// Reads the report from the newest version of a store.
   ///
-  /// The store is opened for reading only: nothing is created, and nobody is kept from writing.
+  /// The store is opened for reading only: nothing is created, and writers are not blocked.
   ///
   /// - Parameter path: The data file.
-  /// - Throws: ``ToolError`` when the file is not there, cannot be read, or is no store.
+  /// - Throws: ``ToolError`` when the file does not exist, cannot be read, or is not a store.
   init(inspecting path: String) throws {
     self = try ToolError.translating {
       var options = StoreOptions(path: path)

@@ -1,5 +1,5 @@
 extension StoreReport {
-  /// The report as lines for a person.
+  /// Returns the report as lines of text.
   func lines() -> [String] {
     var lines = [path] + summary().lines()
     lines += ["", "Classes"] + (classes.isEmpty ? ["  none"] : classTable().lines())

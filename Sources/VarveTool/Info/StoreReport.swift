@@ -1,9 +1,9 @@
-/// What `varve info` says about a store.
+/// The output of `varve info`.
 struct StoreReport: Equatable, Sendable {
   struct Property: Equatable, Sendable {
     var name: String
 
-    /// As in a model: `String?`, `List<Package>`.
+    /// The type as declared in a model: `String?`, `List<Package>`.
     var type: String
     var isPrimaryKey = false
     var isAutoIncremented = false
@@ -16,26 +16,26 @@ struct StoreReport: Equatable, Sendable {
     var objectCount: Int
     var properties: [Property]
 
-    /// Those over several properties, the unique and the full-text ones, in words.
+    /// The compound, unique and full-text indexes, as text.
     var indexes: [String] = []
   }
 
-  /// A process that holds a version of the store.
+  /// A process that pins a version of the store.
   struct Reader: Equatable, Sendable {
     var process: Int32
 
-    /// How many newer versions there are than the one that it pins; nil when it pins none.
+    /// The number of versions newer than the pinned one; nil when no version is pinned.
     var distance: UInt64?
 
-    /// How long there has been a newer version; nil when that is not known.
+    /// The time since a newer version was committed; nil when it is unknown.
     var age: Duration?
 
-    /// What later versions have given up, and is kept for it.
+    /// The bytes freed by later versions that are kept for this reader.
     var pinnedBytes = 0
     var isWriting = false
   }
 
-  /// What the file's bytes are used for.
+  /// The use of the bytes of the file.
   struct Space: Equatable, Sendable {
     var live: Int
     var free: Int
@@ -47,13 +47,13 @@ struct StoreReport: Equatable, Sendable {
   var formatVersion: Int
   var schemaVersion: UInt64
 
-  /// The number of commits since the file was made, and the random name of its history.
+  /// The number of commits since the file was created, and the random id of its history.
   var commit: UInt64
   var incarnation: String
 
   var space: Space
   var classes: [ClassSummary]
 
-  /// Those of other processes than this one.
+  /// The readers of other processes.
   var readers: [Reader]
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import VarveTool
 
-// Who runs a command wants its output, and what is wrong.
+// Only warnings and errors are logged.
 LoggingSystem.bootstrap { label in
   var handler = StreamLogHandler.standardError(label: label)
   handler.logLevel = .warning

@@ -1,6 +1,6 @@
-/// Shows how far a long piece of work has come.
+/// Shows the progress of a long operation.
 ///
-/// On a terminal it is one line that is written over; elsewhere nothing is written.
+/// On a terminal it is one line that is overwritten; elsewhere nothing is written.
 ///
 /// - Thread safety: a value; use one from one task at a time.
 struct ProgressBar: Sendable {
@@ -9,12 +9,11 @@ struct ProgressBar: Sendable {
   private let terminal: Terminal
   private var shownStep = -1
 
-  /// Makes a bar and shows it empty.
+  /// Creates a bar and shows it empty.
   ///
   /// - Parameters:
-  ///   - title: What is being done.
-  ///   - total: The number of steps to do.
-  ///   - terminal: Where to show it.
+  ///   - title: The name of the operation.
+  ///   - total: The number of units of work.
   init(_ title: String, total: Int, terminal: Terminal) {
     self.title = title
     self.total = total
@@ -22,9 +21,9 @@ struct ProgressBar: Sendable {
     update(to: 0)
   }
 
-  /// Shows that so many steps are done.
+  /// Shows the number of completed units.
   ///
-  /// - Complexity: O(1); it writes only when the picture changes.
+  /// - Complexity: O(1); writes only when the line changes.
   mutating func update(to done: Int) {
     let step = Self.step(done: done, total: total, of: 1000)
     guard terminal.isInteractive, step != shownStep else { return }
@@ -33,16 +32,16 @@ struct ProgressBar: Sendable {
     terminal.show("\r\u{1B}[K\(line)")
   }
 
-  /// How many of `steps` equal parts are done; 0 when there is nothing to do.
+  /// Returns how many of `steps` equal parts are completed; 0 when there is no work.
   static func step(done: Int, total: Int, of steps: Int) -> Int {
     guard total > 0 else { return 0 }
     let share = Double(min(max(done, 0), total)) / Double(total)
     return Int((share * Double(steps)).rounded(.down))
   }
 
-  /// The picture: `  Packages ━━━━━━━━──────────  45 %  28,548 of 63,440`.
+  /// Returns the line: ` Packages ━━━━━━━━────────── 45 % 28,548 of 63,440`.
   ///
-  /// It is shorter than `width` characters; when that is little, the bar gives way first.
+  /// The line is shorter than `width` characters; if space is short, the bar is shortened first.
   static func line(_ title: String, done: Int, total: Int, width: Int) -> String {
     let percent = String(step(done: done, total: total, of: 100))
     let padding = String(repeating: " ", count: max(0, 3 - percent.count))

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Formatting of numbers for display.
 enum Quantity {
   /// `63,440`.
   static func count(_ number: Int) -> String {
@@ -14,10 +14,7 @@ enum Quantity {
 
   /// `0 tags`, `1 tag`, `1,234 tags`.
   ///
-  /// - Parameters:
-  ///   - number: How many.
-  ///   - noun: What, in the singular; the plural is with an “s”.
-  /// - Returns: The number with its noun.
+  /// - Parameter noun: The noun in the singular; the plural is formed with an “s”.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(count(number)) \(number == 1 ? noun : noun + "s")"
   }
@@ -46,10 +43,11 @@ enum Quantity {
     }
   }
 
-  /// A number with exactly so many digits after the point.
+  /// Returns a number with a fixed number of decimal places.
   ///
   /// - Parameters:
-  ///   - value: The number; one past 2^63 / 10^digits, or none at all, is given as Swift prints it.
+  ///   - value: The number. NaN, infinity, and a magnitude beyond 2^63 / 10^digits are formatted as
+  ///     Swift prints them.
   ///   - digits: From 0 to 9.
   /// - Returns: The text, rounded half away from zero.
   static func fixed(_ value: Double, digits: Int) -> String {

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Where the tool speaks to a person: a terminal, or a file or pipe that wants no control codes.
+/// The output for a person: a terminal, or a file or pipe without control codes.
 struct Terminal: Sendable {
-  /// Where it is written.
+  /// The file descriptor.
   var descriptor = STDOUT_FILENO
 
-  /// Whether a line may be written over.
+  /// Whether a line may be overwritten.
   var isInteractive: Bool
 
-  /// In characters.
+  /// The width in characters.
   var width: Int
 
   /// The standard output.
   static var standard: Terminal { Terminal(of: STDOUT_FILENO) }
 
-  /// The standard error, for what must not stand in the output.
+  /// The standard error, for text that must not be in the output.
   static var errors: Terminal { Terminal(of: STDERR_FILENO) }
 
-  /// Writes what a command was asked for, with the end of a line. A reader who has gone wants no more of it.
+  /// Writes a line of output. A closed pipe is not an error.
   ///
-  /// - Throws: ``ToolError`` when the system refuses to write, as to a full disk.
+  /// - Throws: ``ToolError`` when a write fails, for example on a full disk.
   func print(_ text: String) throws {
     do {
       try file.write(contentsOf: Data((text + "\n").utf8))
@@ -29,12 +29,12 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes text beside the output, as it is. What cannot be shown is left out.
+  /// Writes auxiliary text unchanged. Errors are ignored.
   func show(_ text: String) { try? file.write(contentsOf: Data(text.utf8)) }
 
   private var file: FileHandle { FileHandle(fileDescriptor: descriptor, closeOnDealloc: false) }
 
-  /// Cuts a line so that it takes one row of the screen.
+  /// Truncates a line to one row of the screen.
   func fit(_ line: String) -> String {
     isInteractive && line.count > width ? String(line.prefix(max(0, width - 1))) + "…" : line
   }

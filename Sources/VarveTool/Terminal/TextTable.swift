@@ -1,4 +1,4 @@
-/// Rows of text set in columns.
+/// Rows of text aligned in columns.
 struct TextTable: Sendable {
   enum Alignment: Sendable {
     case left
@@ -23,10 +23,10 @@ struct TextTable: Sendable {
     rows.append(Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing))
   }
 
-  /// Sets the table.
+  /// Formats the table.
   ///
-  /// - Parameter indent: Spaces before each line.
-  /// - Returns: The lines, titles first unless all of them are empty.
+  /// - Parameter indent: The number of spaces before each line.
+  /// - Returns: The lines, with the titles first unless all of them are empty.
   func lines(indent: Int = 2) -> [String] {
     let widths = columns.indices.map { index in
       rows.reduce(columns[index].title.count) { max($0, $1[index].count) }

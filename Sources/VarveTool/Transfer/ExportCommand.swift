@@ -3,18 +3,18 @@ import Foundation
 import Varve
 import VarveJSONLines
 
-/// Writes a store as JSON Lines.
+/// Exports a store as JSON Lines.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the objects of a store as JSON Lines.",
     discussion: """
-      The first line has the format and the schema. Then comes a line for each object: \
-      {"class": "Dog", "key": "Rex", "values": {"age": 3, …}}, with an id in place of the key where the \
-      class has no primary key. Embedded objects stand within those that they belong to, links are \
+      The first line has the format and the schema. It is followed by a line for each object: \
+      {"class": "Dog", "key": "Rex", "values": {"age": 3, …}}, with an id in place of the key if the \
+      class has no primary key. Embedded objects are written inside their parents, links are \
       {"class", "key"} or {"class", "id"}, data Base64, dates ISO 8601. Every value is exact, and \
-      “varve import” makes the same store of it. Other processes may go on writing meanwhile: one \
-      version is written.
+      “varve import” recreates the same store. The export contains one version of the store; other \
+      processes may write meanwhile.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
@@ -23,22 +23,22 @@ struct ExportCommand: ParsableCommand {
   @Option(
     name: .customLong("class"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Write the objects of this class only; may be given several times.", valueName: "name"))
+      "Export the objects of this class only; may be repeated.", valueName: "name"))
   var classNames: [String] = []
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where to write, “-” for the standard output. A file that is there is replaced when all is written.",
+      "The output file, “-” for the standard output. An existing file is replaced when the export is complete.",
       valueName: "file"))
   var output = "-"
 
   @Flag(
-    help: "Spread each object over several lines, to be read by people and not by “varve import”.")
+    help: "Indent each object over several lines for readability; “varve import” cannot read it.")
   var pretty = false
 
   func run() throws {
-    // A reader that has gone is no reason to die.
+    // A closed pipe must not kill the process.
     signal(SIGPIPE, SIG_IGN)
     try ToolError.translating { try export() }
   }
@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand {
       throw error
     } catch {
       progress.clear()
-      // Nobody reads any more: that is no failure.
+      // A closed pipe is not a failure.
       if output == "-", ToolError.isBrokenPipe(error) { return }
       throw ToolError("The objects could not be written", because: error)
     }

@@ -3,15 +3,15 @@ import Foundation
 import Varve
 import VarveJSONLines
 
-/// Makes a store of JSON Lines.
+/// Imports JSON Lines into a store.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Makes a store of JSON Lines that “varve export” wrote.",
+    abstract: "Imports JSON Lines written by “varve export” into a store.",
     discussion: """
-      The store must not have objects; one that is not there is made. Every line is checked, and what is \
-      wrong is told with its line, class, property and value. Then nothing is imported, and a store that \
-      was made is taken away again.
+      The store must not contain objects; it is created if it does not exist. Every line is checked, and \
+      an error is reported with its line, class, property and value. Nothing is imported then, and a \
+      store created by the command is removed.
       """)
 
   @Argument(help: "The text, “-” for the standard input.", completion: .file())
@@ -25,7 +25,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func importLines() throws {
-    // Before a store is made for it.
+    // Opened before a store is created for it.
     let source = try input == "-" ? FileHandle.standardInput : Self.open(input)
     let file = StoreFile(store)
     let isNew = !file.exists

@@ -9,21 +9,21 @@ struct StoreFile {
 
   var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  /// Whatever schema version the file has.
+  /// Accepts any schema version of the file.
   private var configuration: Realm.Configuration {
     Realm.Configuration(fileURL: url, isDynamic: true)
   }
 
-  /// Opens the store as nobody is kept from writing.
+  /// Opens the store without blocking writers.
   ///
-  /// - Throws: `Realm.Error`, also for a file that is not there.
+  /// - Throws: `Realm.Error`, also for a file that does not exist.
   func openForReading() throws -> Realm {
     var reading = configuration
     reading.readOnly = true
     return try Realm(configuration: reading)
   }
 
-  /// Opens the store, which is made when it is not there.
+  /// Opens the store, and creates it if it does not exist.
   ///
   /// - Throws: `Realm.Error`.
   func openForWriting() throws -> Realm { try Realm(configuration: configuration) }
@@ -33,8 +33,8 @@ struct StoreFile {
   /// - Throws: `Realm.Error`.
   func close() throws { try Realm.close(configuration) }
 
-  /// Takes away the files of a store that this command has made, unless another process has it or has stored something
-  /// in it.
+  /// Removes the files of a store that this command has created, unless another process has it open
+  /// or has stored something in it.
   func removeIfEmpty() {
     guard (try? openForWriting().isEmpty) == true, (try? close()) != nil else { return }
     _ = try? Realm.deleteFiles(for: configuration)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Shows how far an export or an import has come.
+/// Shows the progress of an export or an import.
 struct TransferProgress {
   private let title: String
   private let terminal: Terminal
@@ -20,12 +20,12 @@ struct TransferProgress {
     bar?.update(to: done)
   }
 
-  /// Takes the bar away.
+  /// Erases the bar.
   func clear() { if terminal.isInteractive { terminal.show("\r\u{1B}[K") } }
 
-  /// Takes the bar away, and leaves a line with the result.
+  /// Erases the bar, and writes a line with the result.
   ///
-  /// - Parameter isQuiet: Whether only a terminal gets the line.
+  /// - Parameter isQuiet: Whether the line is written to a terminal only.
   func finish(isQuiet: Bool) {
     clear()
     if isQuiet, !terminal.isInteractive { return }

@@ -2,22 +2,21 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Tells what happened to the objects of one class between two versions, without a model of the class.
+/// The changes of the objects of one class between two versions, without a model of the class.
 ///
 /// Thread safety: use it from one thread.
 struct ClassChanges {
   private let schema: ClassSchema
-  /// What asks the predicate of the two versions; nil where all objects are told of.
+  /// The evaluators of the predicate in the two versions; nil if all objects are reported.
   private let tests: (old: ConditionEvaluator, new: ConditionEvaluator)?
   private let difference: VersionDifference
   private let old: ReportedValues
   private let new: ReportedValues
 
   /// - Parameters:
-  ///   - watched: The class, with the predicate that its objects are to satisfy.
+  ///   - watched: The class, with the predicate that filters its objects.
   ///   - difference: The two versions.
-  ///   - store: Their store.
-  /// - Throws: A `Failure`, where the predicate cannot be asked.
+  /// - Throws: A `Failure`, if the predicate cannot be evaluated.
   init(
     _ watched: WatchedClass, in difference: VersionDifference, of store: Store
   ) throws(Failure) {
@@ -35,10 +34,10 @@ struct ClassChanges {
     new = ReportedValues(schema, difference.schema, difference.new)
   }
 
-  /// Tells of each object that changed, in the order of their ids.
+  /// Reports each changed object, in the order of their ids.
   ///
-  /// - Parameter body: Gets the reports one by one.
-  /// - Throws: A `Failure` with `.corrupted`, and what `body` throws.
+  /// - Parameter body: A closure that receives the reports one by one.
+  /// - Throws: A `Failure` with `.corrupted`, or any error thrown by `body`.
   /// - Complexity: O(changes).
   func forEach(_ body: (ObjectReport) throws -> Void) throws {
     let changes = try difference.objects(ofClass: schema.id)

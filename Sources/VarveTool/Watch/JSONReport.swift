@@ -3,15 +3,17 @@ import VarveEncoding
 
 /// Change sets for programs: JSON Lines, one object a line.
 ///
-/// The first line has `change` `start`, and the version and the classes. Then one for each object:
+/// The first line has `change` `start`, and the version and the classes. It is followed by one line
+/// for each object:
 ///
 /// ```json
 /// {"version":13,"since":12,"class":"Dog","change":"modified","key":"Rex","properties":{"age":{"old":3,"new":4}}}
 /// ```
 ///
-/// An object of a class without a primary key has an `id` in place of the `key`. `since` is the version that `old` values
-/// are from; a line with `change` `gap` tells that what was committed between the two is not told, or not all of it. Data are Base64, dates
-/// ISO 8601, numbers that JSON does not know texts (`"nan"`), linked objects `{"class":…,"key":…}`, collections
+/// An object of a class without a primary key has an `id` in place of the `key`. `since` is the
+/// version of the `old` values. A line with `change` `gap` reports that the commits between the two
+/// versions were skipped, at least in part. Data are Base64, dates ISO 8601, numbers that JSON
+/// cannot represent are strings (`"nan"`), linked objects `{"class":…,"key":…}`, collections
 /// `{"count":…,"deletions":…,"insertions":…,"modifications":…}`.
 struct JSONReport: ReportFormat {
   private var text = ""
@@ -49,7 +51,7 @@ struct JSONReport: ReportFormat {
     return text
   }
 
-  /// The primary key, or the object's id in the file where there is none.
+  /// Returns the primary key, or the object's id in the file if it has none.
   fileprivate static func identity(_ key: Value?, _ id: UInt64) -> (String, String) {
     key.map { ("key", $0.json) } ?? ("id", "\(id)")
   }
@@ -58,14 +60,14 @@ struct JSONReport: ReportFormat {
 }
 
 extension [(String, String)] {
-  /// An object with these names and values.
+  /// A JSON object with these names and values.
   fileprivate var json: String {
     "{" + map { "\($0.0.json):\($0.1)" }.joined(separator: ",") + "}"
   }
 }
 
 extension String {
-  /// The text in quotes, as JSON has it.
+  /// The text as a JSON string.
   var json: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -124,7 +126,8 @@ extension Value {
 }
 
 extension Date {
-  /// ISO 8601 with milliseconds; far from our time the seconds since 1970, as a number or as text.
+  /// ISO 8601 with milliseconds. Dates outside that range are the seconds since 1970, as a number
+  /// or as text.
   fileprivate var json: String {
     let seconds = timeIntervalSince1970
     guard (-62_135_596_800.0..<253_402_300_800.0).contains(seconds) else {

@@ -1,18 +1,18 @@
 import VarveEncoding
 
-/// What happened to one object between two versions, as `varve watch` tells it.
+/// The change of one object between two versions, as reported by `varve watch`.
 struct ObjectReport: Sendable {
   enum Kind: String, Sendable {
     case inserted
     case deleted
     case modified
-    /// The object satisfies the predicate now, and did not.
+    /// The object matches the predicate now, and did not before.
     case enters
-    /// The object does not satisfy the predicate any more.
+    /// The object no longer matches the predicate.
     case leaves
   }
 
-  /// A property with its values; nil for the one that a deleted or a new object does not have.
+  /// A property with its values. The missing value of an inserted or deleted object is nil.
   struct Property: Sendable {
     var name: String
     var old: ReportedValue?
@@ -25,11 +25,11 @@ struct ObjectReport: Sendable {
   var objectID: UInt64
   /// nil for a class without a primary key.
   var primaryKey: Value?
-  /// Those that changed; of an inserted or deleted object all but its key.
+  /// The changed properties; for an inserted or deleted object all but its key.
   var properties: [Property]
 }
 
-/// What a property holds.
+/// The value of a property.
 enum ReportedValue: Sendable {
   case value(Value)
   /// Another object: its class, its primary key if it has one, and its id.
@@ -39,9 +39,10 @@ enum ReportedValue: Sendable {
 
 /// A list or map.
 struct CollectionSummary: Equatable, Sendable {
-  /// How many elements there are.
+  /// The number of elements.
   var count: Int
-  /// How many were taken away, put in, and replaced or changed; zero where two versions are not compared.
+  /// The numbers of deleted, inserted, and replaced or modified elements; zero if two versions are
+  /// not compared.
   var deletions = 0
   var insertions = 0
   var modifications = 0

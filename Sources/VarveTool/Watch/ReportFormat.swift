@@ -1,24 +1,25 @@
-/// How change sets are written.
+/// An output format of change sets.
 ///
-/// A format may keep lines back, to align them, until it is told to flush.
+/// A format may keep lines back, to align them, until it is flushed.
 protocol ReportFormat {
-  /// What is written at the start.
+  /// Writes the beginning of the output.
   mutating func start(_ path: String, at version: UInt64, _ classNames: [String])
 
-  /// One object of a change set.
+  /// Adds one object of a change set.
   ///
   /// - Parameters:
-  ///   - report: What happened to the object.
-  ///   - versions: The version before the first commit of the change set, and that of the last.
+  ///   - report: The change of the object.
+  ///   - versions: The version before the first commit of the change set, and the version of the
+  ///     last commit.
   mutating func add(_ report: ObjectReport, _ versions: VersionPair)
 
-  /// What is written where versions were passed over, because the output was not taken.
+  /// Reports versions that were skipped because the output was not read.
   mutating func gap(_ versions: VersionPair)
 
-  /// Takes the lines that are ready.
+  /// Removes and returns the lines that are ready.
   ///
   /// - Parameter isEnd: Whether the change set ends here.
-  /// - Returns: The lines, each with its end.
+  /// - Returns: The lines, each with its line feed.
   mutating func takeLines(isEnd: Bool) -> String
 }
 

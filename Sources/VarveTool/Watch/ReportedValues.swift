@@ -2,9 +2,7 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Reads what is reported of the objects of one class, in one version.
-///
-/// Thread safety: an immutable value.
+/// Reads the reported values of the objects of one class, in one version.
 struct ReportedValues {
   let snapshot: Snapshot
   private let schema: ClassSchema
@@ -16,10 +14,10 @@ struct ReportedValues {
     self.snapshot = snapshot
   }
 
-  /// The row of an object; nil when it does not exist.
+  /// Returns the row of an object; nil when it does not exist.
   func row(_ id: UInt64) throws(Failure) -> RowReader? { try snapshot.row(schema, id) }
 
-  /// What a property holds.
+  /// Returns the value of a property.
   ///
   /// - Throws: `.corrupted`.
   func value(
@@ -36,7 +34,7 @@ struct ReportedValues {
     return .object(className: linked.name, primaryKey: key, objectID: target)
   }
 
-  /// All properties but the primary key, each as its old value or as its new one.
+  /// Returns all properties but the primary key, each as its old value or as its new one.
   func all(
     _ row: RowReader, _ id: UInt64, isOld: Bool
   ) throws(Failure) -> [ObjectReport.Property] {

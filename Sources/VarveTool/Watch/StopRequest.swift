@@ -1,21 +1,22 @@
 import Dispatch
 import Foundation
 
-/// Tells that the process was asked to end, by SIGINT or SIGTERM.
+/// A request to end the process, made by SIGINT or SIGTERM.
 ///
-/// A pipe that becomes readable then, and stays so: any number of threads can wait for it beside something else.
+/// It is a pipe that becomes readable then, and stays readable: any number of threads can wait for
+/// it together with other descriptors.
 ///
 /// Thread safety: any thread may use it.
 final class StopRequest: Sendable {
-  /// Readable as soon as the process is to end.
+  /// Becomes readable when the process is to end.
   let descriptor: Int32
   private let writeEnd: Int32
-  // Safe because they are only made and cancelled.
+  // Safe because they are only created and cancelled.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   /// Begins to catch the signals, for the rest of the process's life.
   ///
-  /// - Throws: ``ToolError`` when no pipe can be made.
+  /// - Throws: ``ToolError`` when no pipe can be created.
   init() throws(ToolError) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
@@ -37,6 +38,6 @@ final class StopRequest: Sendable {
     close(writeEnd)
   }
 
-  /// Asks for the end as a signal does.
+  /// Requests the end, as a signal does.
   func stop() { _ = write(writeEnd, "\n", 1) }
 }

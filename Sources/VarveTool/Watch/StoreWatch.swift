@@ -3,17 +3,18 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// Follows a store, and writes what others change in it.
+/// Watches a store, and writes the changes that other processes commit.
 ///
-/// It waits for commits, compares the version told last with the newest one, and writes what differs: several commits
-/// between two looks are one change set. Of the versions it pins the one told last, and the newest while it writes; when
-/// its reader takes nothing for longer than the budget allows, it lets go of both and begins anew.
+/// It waits for commits, compares the last reported version with the newest one, and writes the
+/// difference: several commits between two reads are one change set. It pins the last reported
+/// version, and the newest one while it writes. When the reader of its output blocks for longer
+/// than the budget allows, it releases both and starts again at the newest version.
 ///
 /// Thread safety: use it from one thread.
 struct StoreWatch {
-  /// What the output did not take in time.
+  /// The output was not accepted in time.
   private struct Late: Error {}
-  /// Nobody reads, or the process is to end.
+  /// The output is closed, or the process is to end.
   private struct Ended: Error {}
 
   private final class Shared: Sendable {
@@ -23,7 +24,7 @@ struct StoreWatch {
     init(_ signal: CommitSignal) { self.signal = Lock(signal) }
   }
 
-  /// So many bytes are written at once.
+  /// The number of bytes written at once.
   private static let blockSize = 64 << 10
 
   private let store: Store
@@ -32,20 +33,19 @@ struct StoreWatch {
   private var generation: UInt64
   private var format: any ReportFormat
   private var output: WatchOutput
-  /// The version told last; nil when it was given up.
+  /// The last reported version; nil when it was released.
   private var reported: Snapshot?
-  /// The counter of the version told last.
+  /// The counter of the last reported version.
   private var position: UInt64 = 0
 
   /// Opens a store for reading only.
   ///
   /// - Parameters:
   ///   - path: The data file.
-  ///   - classNames: The classes to watch; none: all.
-  ///   - predicate: What objects are to satisfy.
-  ///   - format: How to write.
-  ///   - output: Where to write.
-  ///   - budget: How long, and how much, the watch may pin that its reader keeps waiting.
+  ///   - classNames: The classes to watch; empty means all.
+  ///   - predicate: The predicate that filters objects.
+  ///   - budget: The age and size of the versions that the watch may pin while the reader of its
+  ///     output blocks.
   /// - Throws: ``ToolError`` when the store cannot be opened, or has no such class or property.
   init(
     _ path: String, classNames: [String], predicate: String?, format: any ReportFormat,
@@ -62,7 +62,7 @@ struct StoreWatch {
     do {
       guard !store.environment.isPrivateCopy else {
         throw ToolError(
-          "The store cannot be watched: its directory does not let it be locked.\n  \(path)")
+          "The store cannot be watched: its files cannot be locked in this directory.\n  \(path)")
       }
       let schema = store.schema
       watched = try WatchedClasses(names: classNames, predicate: predicate, in: schema)
@@ -73,7 +73,7 @@ struct StoreWatch {
     }
   }
 
-  /// Writes changes until the process is to end, or nobody reads any more.
+  /// Writes changes until the process is to end, or the output is closed.
   ///
   /// - Throws: ``ToolError`` when the store is damaged, or was removed or replaced.
   mutating func run() throws {
@@ -90,7 +90,7 @@ struct StoreWatch {
     do {
       try follow(signal)
     } catch is Ended {
-      // What a watch comes to.
+      // The normal end of a watch.
     }
   }
 
@@ -110,7 +110,7 @@ struct StoreWatch {
       } catch is Late {
         reported = nil
       }
-      // Nothing is pinned any more: there is time.
+      // Nothing is pinned any more, so the write may wait.
       if reported == nil { try send(isEnd: true) { true } }
     }
   }
@@ -123,7 +123,7 @@ struct StoreWatch {
     try send(isEnd: true) { true }
   }
 
-  /// Writes what leads to the newest version, and holds that one from then on.
+  /// Writes the changes up to the newest version, which is pinned from then on.
   private mutating func advance() throws {
     let newest = try newest()
     if let old = reported {
@@ -138,7 +138,7 @@ struct StoreWatch {
     position = newest.version.counter
   }
 
-  /// Writes what differs between two versions.
+  /// Writes the difference between two versions.
   private mutating func report(from old: Snapshot, to new: Snapshot) throws {
     let schema = store.schema
     if schema.generation != generation {
@@ -169,7 +169,7 @@ struct StoreWatch {
     try flush(isPatient)
   }
 
-  /// Writes what is pending, as long as the oldest version that is held costs no more than it may.
+  /// Writes the pending text, as long as the oldest pinned version stays within the budget.
   private mutating func flush(holding pinned: Snapshot) throws {
     let start = ContinuousClock.now
     let (store, budget) = (store, budget)
@@ -193,7 +193,8 @@ struct StoreWatch {
     try ToolError.translating { try store.newestSnapshot() }
   }
 
-  /// - Throws: ``ToolError`` when another file, or none, has the store's name: nobody will commit to this one.
+  /// - Throws: ``ToolError`` when the path of the store denotes another file, or none: no process
+  ///   will commit to this one.
   private func checkFile() throws {
     guard FileIdentity(path: store.environment.path) == store.environment.identity else {
       throw ToolError("The store was replaced or removed.\n  \(store.environment.path)")

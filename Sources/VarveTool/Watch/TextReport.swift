@@ -1,9 +1,9 @@
 import VarveCore
 import VarveEncoding
 
-/// Change sets for a person: a line for each change set, and below it one for each object.
+/// Change sets for people: a line for each change set, followed by one for each object.
 struct TextReport: ReportFormat {
-  /// So many lines are aligned with one another.
+  /// The number of lines that are aligned with one another.
   private static let blockSize = 500
 
   private let terminal: Terminal
@@ -27,7 +27,7 @@ struct TextReport: ReportFormat {
 
   mutating func gap(_ versions: VersionPair) {
     begun = nil
-    lines.append("\(Self.title(versions)): left out, because the output was not read")
+    lines.append("\(Self.title(versions)): skipped, because the output was not read")
   }
 
   mutating func add(_ report: ObjectReport, _ versions: VersionPair) {

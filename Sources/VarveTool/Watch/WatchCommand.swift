@@ -1,32 +1,32 @@
 import ArgumentParser
 import Foundation
 
-/// Prints what other processes change in a store, as they do it.
+/// Prints the changes that other processes commit to a store.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Prints what other processes change in a store, as they do it.",
+    abstract: "Prints the changes that other processes commit to a store.",
     discussion: """
-      One line for each object that was inserted, deleted or modified, with the old and the new \
-      values, until it is interrupted or nobody reads its output. Commits that come faster than they \
-      can be told share a change set, which is exact. The store is only read. An output that takes \
-      nothing for a minute makes it skip what is committed meanwhile, and say so.
+      Prints one line for each object that was inserted, deleted or modified, with the old and the new \
+      values, until it is interrupted or its output is closed. Commits that follow each other faster \
+      than they can be printed share a change set, which is exact. The store is only read. If the \
+      output blocks for a minute, the commits in that time are skipped and reported as skipped.
 
       A predicate compares properties of the object: “age >= 18 AND name BEGINSWITH[c] 'a'”, also \
       over links and collections: “ANY dogs.age > 3”, “dogs.@count = 0”. Operators: = != < <= > >= \
       BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT, joined by AND, OR, NOT and parentheses; \
       [c] ignores case, [d] diacritics. Values: 1, 1.5, 'text', TRUE, FALSE, NULL, after IN {1, 2}; \
-      dates ('2024-01-31', '2024-01-31T12:00:00Z'), UUIDs and object ids as text, of enumerations the \
-      raw values. An object is told of when it changes itself, and not when what it links to does. Of \
-      an object that begins to match it is told that it \
-      “enters”, and of one that stops that it “leaves”.
+      dates ('2024-01-31', '2024-01-31T12:00:00Z'), UUIDs and object ids as text, enumerations as \
+      their raw values. An object is reported when it changes itself, and not when a linked object \
+      changes. An object that begins to match is reported as “enters”, and one that stops matching as \
+      “leaves”.
 
-      Each line of JSON has the members version, since (the version that old values are from), class, \
+      Each line of JSON has the members version, since (the version of the old values), class, \
       change (inserted, deleted, modified, enters, leaves), key (id for a class without a primary key) \
       and properties: {"age": {"old": 3, "new": 4}}. Data are Base64, dates ISO 8601, links \
       {"class", "key"}, collections {"count", "deletions", "insertions", "modifications"}. The first \
-      line has change “start”; one with “gap” tells that what lies between the two versions is not \
-      told, or not all of it.
+      line has change “start”; a line with “gap” reports that the commits between the two versions \
+      were skipped, at least in part.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
@@ -34,23 +34,23 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     name: .customLong("class"), parsing: .singleValue,
-    help: ArgumentHelp("Watch this class only; may be given several times.", valueName: "name"))
+    help: ArgumentHelp("Watch this class only; may be repeated.", valueName: "name"))
   var classNames: [String] = []
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Tell only of objects that satisfy this.", valueName: "predicate"))
+    help: ArgumentHelp("Report only objects that match this predicate.", valueName: "predicate"))
   var predicate: String?
 
   @Flag(help: "Print JSON Lines.")
   var json = false
 
   func run() throws {
-    // Its number would be given to a file of the store.
+    // A file of the store would get its number.
     guard fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
-      throw ToolError("There is no output to write to.")
+      throw ToolError("The standard output is closed.")
     }
-    // A reader that has gone is no reason to die.
+    // A closed pipe must not kill the process.
     signal(SIGPIPE, SIG_IGN)
     let format: any ReportFormat = json ? JSONReport() : TextReport(.standard)
     let output = WatchOutput(STDOUT_FILENO, stop: try StopRequest())

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A pipe, terminal or file to which text is written by one who must not wait for its reader too long.
+/// A pipe, terminal or file, written by a process that must not wait for its reader too long.
 ///
 /// Thread safety: a value; use one from one thread at a time.
 struct WatchOutput {
   enum Outcome: Equatable {
     case written
-    /// The reader did not take it in time; what is left is kept.
+    /// The reader did not accept the text in time; the rest is kept.
     case late
-    /// Nobody reads any more, or the process is to end.
+    /// The output is closed, or the process is to end.
     case ended
   }
 
-  /// A pipe that can be written to has room for so many bytes.
+  /// The room of a pipe that is ready for writing, in bytes.
   private static let chunkSize = 4096
 
   private let descriptor: Int32
@@ -20,26 +20,25 @@ struct WatchOutput {
   private var pending: [UInt8] = []
 
   /// - Parameters:
-  ///   - descriptor: Where to write.
-  ///   - stop: What ends the waiting.
+  ///   - stop: The request that ends the waiting.
   init(_ descriptor: Int32, stop: StopRequest) {
     self.descriptor = descriptor
     self.stop = stop
   }
 
-  /// How many bytes wait to be written.
+  /// The number of bytes that are not written yet.
   var pendingCount: Int { pending.count }
 
-  /// Keeps text until it is flushed.
+  /// Buffers text until it is flushed.
   mutating func append(_ text: String) { pending += text.utf8 }
 
-  /// Writes all that is pending.
+  /// Writes all pending text.
   ///
   /// - Parameters:
-  ///   - interval: How often to ask whether to wait on.
-  ///   - isPatient: Whether to wait on.
-  /// - Returns: How it ended.
-  /// - Throws: ``ToolError`` when the system refuses to write, as to a full disk.
+  ///   - interval: The interval at which `isPatient` is called.
+  ///   - isPatient: A closure that returns whether to continue waiting.
+  /// - Returns: The outcome.
+  /// - Throws: ``ToolError`` when a write fails, for example on a full disk.
   mutating func flush(
     asking interval: Duration = .seconds(1), _ isPatient: () throws -> Bool
   ) throws -> Outcome {
@@ -66,12 +65,12 @@ struct WatchOutput {
     return .written
   }
 
-  /// Waits until nobody reads any more, or the process is to end.
+  /// Waits until the output is closed, or the process is to end.
   func waitForEnd() {
     while Self.wait(for: descriptor, 0, or: stop, timeout: nil) != .ended {}
   }
 
-  /// Whether nobody reads any more, or the process is to end.
+  /// Whether the output is closed, or the process is to end.
   var hasEnded: Bool {
     Self.wait(for: descriptor, 0, or: stop, timeout: .zero) == .ended
   }
@@ -88,7 +87,7 @@ struct WatchOutput {
     let milliseconds = timeout.map { Int32(clamping: Int($0 / .milliseconds(1))) } ?? -1
     let count = poll(&polled, nfds_t(polled.count), milliseconds)
     if count == 0 { return .timeout }
-    // Interrupted by a signal: the next round tells more.
+    // Interrupted by a signal: the next iteration finds out more.
     if count < 0 { return events == 0 ? .timeout : .ready }
     let isGone = polled[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
     return isGone || polled[1].revents != 0 ? .ended : .ready

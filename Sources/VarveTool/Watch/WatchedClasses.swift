@@ -1,28 +1,29 @@
 import VarveCore
 
-/// A class that is watched, as the file stores it.
+/// A watched class, as stored in the file.
 struct WatchedClass {
   let schema: ClassSchema
-  /// What objects are to satisfy; nil: all are told of.
+  /// The predicate that filters objects; nil if all objects are reported.
   let predicate: BoundPredicate?
 }
 
-/// Which classes are watched.
+/// The watched classes.
 struct WatchedClasses {
-  /// The names that were asked for; empty: all classes, also those to come.
+  /// The requested names; empty means all classes, including future ones.
   private let names: [String]
   private let predicateText: String?
   private let predicate: ParsedPredicate?
-  /// The classes that came later and that the predicate does not fit.
-  private var leftOut: Set<String> = []
-  /// In the order of the names.
+  /// The classes that were added later and that the predicate does not fit.
+  private var skipped: Set<String> = []
+  /// The classes, ordered by name.
   private(set) var classes: [WatchedClass] = []
 
   /// - Parameters:
-  ///   - names: The classes; none: all.
-  ///   - predicate: What objects are to satisfy.
-  ///   - schema: What the file holds.
-  /// - Throws: ``ToolError`` for a class that there is not, for what is no predicate, and for one that does not fit.
+  ///   - names: The classes; empty means all.
+  ///   - predicate: The predicate that filters objects.
+  ///   - schema: The schema of the file.
+  /// - Throws: ``ToolError`` for a class that does not exist, for an invalid predicate, and for one
+  ///   that does not fit a class.
   init(
     names: [String], predicate: String?, in schema: FileSchema
   ) throws(ToolError) {
@@ -40,17 +41,17 @@ struct WatchedClasses {
     for name in names where schema.schema(named: name) == nil {
       let known = schema.classes.map(\.name).sorted()
       throw ToolError(
-        "There is no such class.\n  \(name.printable)\n  classes: "
+        "The store has no such class.\n  \(name.printable)\n  classes: "
           + (known.isEmpty ? "none" : known.joined(separator: ", ")))
     }
     _ = try update(to: schema, isFirst: true)
   }
 
-  /// Goes on with another schema: classes and properties may have come.
+  /// Adopts another schema, which may have more classes and properties.
   ///
-  /// - Returns: What to tell: a class that has come and that the predicate does not fit is left out, unless it was asked
-  ///   for.
-  /// - Throws: ``ToolError`` for a class that was there, or was asked for, and that the predicate does not fit.
+  /// - Returns: Messages to log: an added class that the predicate does not fit is skipped, unless
+  ///   it was requested.
+  /// - Throws: ``ToolError`` for an existing or requested class that the predicate does not fit.
   mutating func update(
     to file: FileSchema, isFirst: Bool = false
   ) throws(ToolError) -> [String] {
@@ -65,7 +66,7 @@ struct WatchedClasses {
         classes.append(WatchedClass(schema: schema, predicate: bound))
       } catch {
         if names.isEmpty && !isFirst {
-          if leftOut.insert(schema.name).inserted {
+          if skipped.insert(schema.name).inserted {
             notes.append("The class \(schema.name.printable) is not watched: \(error.message)")
           }
           continue

@@ -27,7 +27,8 @@ import Varve
     try PupStore.with { store in
       let output = try ToolProgram.run(["watch", store.path, "--class", "Cat\n"])
       #expect(output.status == 1)
-      #expect(output.errors == "Error: There is no such class.\n  Cat\\n\n  classes: Pup, Toy\n")
+      #expect(
+        output.errors == "Error: The store has no such class.\n  Cat\\n\n  classes: Pup, Toy\n")
     }
   }
 

@@ -1,10 +1,10 @@
 import VarveCore
 
 extension TextPredicateError {
-  /// The error as a person reads it: the sentence, and the predicate with a mark below the place.
+  /// Returns the error for display: the sentence, and the predicate with a mark below the position
+  /// of the error.
   ///
   /// - Parameter text: The whole predicate.
-  /// - Returns: What to throw.
   func error(in text: String) -> ToolError {
     var lines = [sentence]
     let owner = [className, propertyName].compactMap(\.self).map(\.printable)
