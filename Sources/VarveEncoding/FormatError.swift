@@ -1,26 +1,24 @@
-/// Bytes that are not what the format says, or a value that the format cannot hold.
+/// An error in encoded bytes, or a value that the format cannot represent.
 ///
-/// The message is a constant; what varies is in the fields, so that logs group.
-///
-/// Thread safety: an immutable value.
+/// The message is a constant, and the variables are in the fields, so that logs group.
 @usableFromInline
 package struct FormatError: Error, Equatable, Sendable {
-  /// What kind of thing is wrong.
+  /// The kind of error.
   @usableFromInline
   package enum Reason: String, Sendable {
     /// The bytes end before the value does.
     case truncated
-    /// A length, count or offset disagrees with the bytes that are there.
+    /// A length, count or offset is inconsistent with the bytes.
     case badLength
-    /// The stored checksum is not the one of the bytes.
+    /// The stored checksum differs from the checksum of the bytes.
     case badChecksum
-    /// A type number, kind or marker that has no meaning.
+    /// A type number, kind or marker is undefined.
     case badTag
-    /// A field holds something that no writer writes.
+    /// A field has a value that no writer stores.
     case badValue
     /// Text that is not UTF-8.
     case badText
-    /// The record belongs to another layout or element format than the one asked for.
+    /// The record has another layout or element format than the requested one.
     case wrongLayout
     /// Written by a newer version of the format, or a reserved type number.
     case unsupported
@@ -30,7 +28,8 @@ package struct FormatError: Error, Equatable, Sendable {
     case typeMismatch
   }
 
-  /// The fields, in a box: one word is thrown, so that decoders which do not throw stay small.
+  /// The fields, in a box: a thrown error is one word, so that decoders that do not throw stay
+  /// small.
   private final class Box: Sendable {
     let reason: Reason
     let message: StaticString
@@ -63,12 +62,12 @@ package struct FormatError: Error, Equatable, Sendable {
   package var reason: Reason { box.reason }
   /// A constant sentence.
   package var message: StaticString { box.message }
-  /// Where in the record, in bytes from its start.
+  /// The offset in the record, in bytes from its start.
   @usableFromInline package var offset: Int? { box.offset }
   package var expected: UInt64? { box.expected }
   package var found: UInt64? { box.found }
 
-  /// Compares everything but the message, which only words the reason.
+  /// Compares all fields but the message, which only describes the reason.
   @usableFromInline
   package static func == (a: FormatError, b: FormatError) -> Bool {
     a.reason == b.reason && a.offset == b.offset && a.expected == b.expected && a.found == b.found

@@ -1,7 +1,5 @@
 /// A growable, reusable buffer of bytes with little-endian numbers: element values and records are
 /// encoded into one.
-///
-/// Thread safety: a value; no shared state.
 @usableFromInline
 package struct ByteBuffer: Sendable {
   @usableFromInline package var bytes: [UInt8]
@@ -46,13 +44,13 @@ package struct ByteBuffer: Sendable {
     bytes.append(contentsOf: source)
   }
 
-  /// Appends the UTF-8 bytes alone.
+  /// Appends the UTF-8 bytes without a length.
   @inlinable
   package mutating func append(utf8 string: String) {
     bytes.append(contentsOf: string.utf8)
   }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   @inlinable
   package func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R

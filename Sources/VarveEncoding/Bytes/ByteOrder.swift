@@ -1,8 +1,8 @@
 import CVarve
 
-/// The order of byte strings: unsigned bytes from the left, and a prefix before what it begins.
+/// The order of byte strings: lexicographic by unsigned bytes, a prefix before its extensions.
 ///
-/// This is LMDB's order of keys, and the order of strings and data everywhere.
+/// This is LMDB's key order, and the order of strings and data everywhere.
 package enum ByteOrder {
   /// Compares two byte strings.
   ///
@@ -26,7 +26,7 @@ package enum ByteOrder {
 
   /// Whether `part` occurs in `bytes`. An empty part occurs nowhere.
   ///
-  /// - Complexity: O(bytes + part), whatever they are.
+  /// - Complexity: O(bytes + part) in the worst case.
   package static func contains(
     _ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
   ) -> Bool {

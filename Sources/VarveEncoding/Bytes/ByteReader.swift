@@ -1,6 +1,6 @@
-/// Reads a record from its start to its end, checking that every byte is there.
+/// Reads a record from its start to its end, with bounds checks.
 ///
-/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+/// The bytes belong to the caller and must outlive the reader.
 package struct ByteReader {
   @usableFromInline package let bytes: UnsafeRawBufferPointer
   package private(set) var position = 0
@@ -25,7 +25,7 @@ package struct ByteReader {
     bytes.uint64(at: try take(8))
   }
 
-  /// A flag byte, which must be 0 or 1.
+  /// Reads a flag byte, which must be 0 or 1.
   package mutating func flag() throws(FormatError) -> Bool {
     let offset = position
     let value = try uint8()
@@ -36,19 +36,19 @@ package struct ByteReader {
     return value == 1
   }
 
-  /// The next `count` bytes.
+  /// Returns the next `count` bytes.
   package mutating func slice(_ count: Int) throws(FormatError) -> UnsafeRawBufferPointer {
     let start = try take(count)
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
   }
 
-  /// A length of 4 bytes and so many bytes of UTF-8.
+  /// Reads a length of 4 bytes, and that many bytes of UTF-8.
   package mutating func string() throws(FormatError) -> String {
     let count = Int(try uint32())
     return try UTF8Text.string(try slice(count))
   }
 
-  /// Checks that nothing follows.
+  /// Checks that no bytes follow.
   package func finish() throws(FormatError) {
     guard remaining == 0 else {
       throw FormatError(
@@ -57,7 +57,7 @@ package struct ByteReader {
     }
   }
 
-  /// Steps over `count` bytes and returns where they start.
+  /// Skips `count` bytes and returns the offset at which they start.
   private mutating func take(_ count: Int) throws(FormatError) -> Int {
     guard count <= remaining else {
       throw FormatError(

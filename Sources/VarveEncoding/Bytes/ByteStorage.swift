@@ -6,24 +6,24 @@ package struct ByteStorage: ~Copyable {
   @usableFromInline package private(set) var base: UnsafeMutableRawPointer
   @usableFromInline package private(set) var capacity: Int
 
-  /// - Parameter capacity: for how many bytes there is room from the begin; for 0 nothing is allocated.
+  /// - Parameter capacity: The initial capacity in bytes; 0 allocates nothing.
   @usableFromInline
   package init(capacity: Int) {
     self.capacity = capacity == 0 ? 0 : max(capacity, 16)
     base = capacity == 0 ? Self.noMemory : .allocate(byteCount: self.capacity, alignment: 8)
   }
 
-  /// Stands for memory of no bytes.
-  // Safe because it is never followed.
+  /// A placeholder for empty memory.
+  // Safe because it is never dereferenced.
   private static var noMemory: UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
   }
 
   deinit { if capacity > 0 { base.deallocate() } }
 
-  /// Makes room for `needed` bytes in all and keeps the first `used`.
+  /// Grows the memory to at least `needed` bytes, and keeps the first `used`.
   ///
-  /// Complexity: O(*used*) when it grows; growth at least doubles.
+  /// - Complexity: O(used) when it grows; growth at least doubles.
   @inlinable
   package mutating func reserve(_ needed: Int, keeping used: Int) {
     if needed > capacity { grow(to: needed, keeping: used) }
@@ -41,7 +41,7 @@ package struct ByteStorage: ~Copyable {
     capacity = size
   }
 
-  /// Whether the bytes lie in this memory, so that growing would pull them away.
+  /// Whether the bytes are in this memory, so that growing would invalidate them.
   @usableFromInline
   package func contains(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return false }

@@ -2,9 +2,9 @@ import CVarve
 
 /// The checksum of rows, list nodes and catalog records.
 package enum CRC32C {
-  /// The CRC-32C (Castagnoli) of the bytes.
+  /// Returns the CRC-32C (Castagnoli) of the bytes.
   ///
-  /// Complexity: O(*n*), some bytes a cycle.
+  /// - Complexity: O(n), several bytes a cycle.
   package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     varve_crc32c(0, bytes.baseAddress, bytes.count)
   }

@@ -1,7 +1,5 @@
-/// The 16 random bytes of a file that key its hashes, so that nobody can prepare strings that
-/// collide.
-///
-/// Thread safety: an immutable value.
+/// The 16 random bytes that key a file's hashes, so that an attacker cannot construct colliding
+/// strings.
 @usableFromInline
 package struct FileKey: Hashable, Sendable {
   /// Bytes 0 to 7, little-endian.

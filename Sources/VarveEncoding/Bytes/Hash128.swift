@@ -1,6 +1,4 @@
-/// A 128-bit hash, as SipHash-2-4-128 gives it.
-///
-/// Thread safety: an immutable value.
+/// A 128-bit SipHash-2-4 hash.
 package struct Hash128: Hashable, Sendable {
   /// Bytes 0 to 7, little-endian.
   @usableFromInline package let low: UInt64

@@ -21,7 +21,7 @@ extension UnsafeRawPointer {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// An integer of 1, 2, 4 or 8 bytes, widened by its sign; 0 for any other width.
+  /// Loads an integer of 1, 2, 4 or 8 bytes with sign extension; 0 for any other width.
   @inlinable @inline(__always)
   package func int64(at offset: Int, width: Int) -> Int64 {
     switch width {
@@ -52,7 +52,7 @@ extension UnsafeMutableRawPointer {
     storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 
-  /// Stores an integer narrowed to 1, 2, 4 or 8 bytes; nothing for any other width.
+  /// Stores an integer truncated to 1, 2, 4 or 8 bytes; does nothing for any other width.
   @inlinable @inline(__always)
   package func store(_ value: Int64, at offset: Int, width: Int) {
     switch width {
@@ -66,7 +66,7 @@ extension UnsafeMutableRawPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// - Precondition: so many bytes are there; likewise below.
+  /// - Precondition: The bytes exist; likewise below.
   func uint16(at offset: Int) -> UInt16 {
     UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }

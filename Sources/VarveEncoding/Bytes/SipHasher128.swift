@@ -1,6 +1,4 @@
 /// SipHash-2-4 with the 128-bit result of its reference implementation.
-///
-/// Thread safety: a value; no shared state.
 package struct SipHasher128 {
   private var v0: UInt64
   private var v1: UInt64
@@ -14,9 +12,9 @@ package struct SipHasher128 {
     v3 = 0x7465_6462_7974_6573 ^ key.high
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(n).
   package static func hash(_ bytes: UnsafeRawBufferPointer, key: FileKey) -> Hash128 {
     var hasher = SipHasher128(key: key)
     var index = 0
@@ -24,7 +22,7 @@ package struct SipHasher128 {
       hasher.absorb(bytes.uint64(at: index))
       index += 8
     }
-    // The bytes that do not fill a word, the first one lowest, and the length above them.
+    // The remaining bytes, the first one lowest, and the length in the top byte.
     var tail = UInt64(truncatingIfNeeded: bytes.count) << 56
     for (place, byte) in bytes[index...].enumerated() { tail |= UInt64(byte) << UInt64(8 * place) }
     hasher.absorb(tail)

@@ -1,18 +1,19 @@
 /// Stored text: UTF-8, compared byte by byte everywhere.
 package enum UTF8Text {
-  /// The string that the bytes spell.
+  /// Decodes a string.
   ///
-  /// - Throws: `badText` if they are not UTF-8.
+  /// - Throws: `badText` if the bytes are not UTF-8.
   /// - Complexity: O(n).
   package static func string(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> String {
-    // `String(validating:as:)` looks up its generic types at each call, which takes longer than all the rest.
+    // `String(validating:as:)` looks up its generic types at each call, which takes longer than all
+    // the rest.
     let text = String(decoding: bytes, as: UTF8.self)
-    // What is not UTF-8 was replaced, and is not the same any more.
+    // Invalid bytes were replaced, so the text differs from the bytes.
     if isASCII(bytes) || spells(text, bytes) { return text }
     throw FormatError(.badText, "text is not UTF-8")
   }
 
-  /// Whether all bytes are of ASCII.
+  /// Whether all bytes are ASCII.
   ///
   /// - Complexity: O(n), eight bytes at a time.
   @inline(__always)
@@ -20,12 +21,12 @@ package enum UTF8Text {
     allWords(of: bytes) { $0 & 0x8080_8080_8080_8080 == 0 }
   }
 
-  /// Whether all bytes are of ASCII, and none is zero.
+  /// Whether all bytes are ASCII, and none is zero.
   ///
   /// - Complexity: O(n), eight bytes at a time.
   @inline(__always)
   package static func isASCIIWithoutZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // A byte from 1 to 127 keeps its high bit clear, and gets it set by an addition of 127.
+    // Adding 127 sets the high bit of every byte from 1 to 127, and of no zero byte.
     allWords(of: bytes) { word in
       (word | ~(word &+ 0x7F7F_7F7F_7F7F_7F7F)) & 0x8080_8080_8080_8080 == 0
     }
@@ -41,7 +42,8 @@ package enum UTF8Text {
     }
   }
 
-  /// Whether a predicate holds for all bytes, of which it is given eight at once, some of them twice.
+  /// Whether a predicate is true for all bytes. It receives eight bytes at once, some of them
+  /// twice.
   @inline(__always)
   private static func allWords(
     of bytes: UnsafeRawBufferPointer, _ predicate: (UInt64) -> Bool

@@ -49,7 +49,7 @@ package enum CatalogCodec {
     append(property.originPropertyID, to: &buffer)
     buffer.append(property.indexID)
     append(property.name, to: &buffer)
-    // The constant's length is not known before it is written.
+    // The constant's length is unknown before it is written.
     let lengthOffset = buffer.count
     buffer.append(0 as UInt32)
     guard let constant = property.addedConstant else { return }
@@ -87,8 +87,8 @@ package enum CatalogCodec {
     buffer.append(utf8: string)
   }
 
-  /// Decodes the record of a class, and checks that it makes sense: its checksum, each property and
-  /// layout once, the current layout and the primary key among them.
+  /// Decodes and validates the record of a class: its checksum, unique properties and layouts, an
+  /// existing current layout and primary key.
   ///
   /// - Throws: `FormatError`; `unsupported` for a record of a newer version.
   package static func decodeClass(
@@ -120,7 +120,7 @@ package enum CatalogCodec {
     return value
   }
 
-  /// Checks version and checksum, and takes the checksum off.
+  /// Checks version and checksum, and returns the record without the checksum.
   private static func checked(
     _ bytes: UnsafeRawBufferPointer
   ) throws(FormatError) -> UnsafeRawBufferPointer {
@@ -138,7 +138,7 @@ package enum CatalogCodec {
     let actual = CRC32C.checksum(body)
     guard stored == actual else {
       throw FormatError(
-        .badChecksum, "a class record is not what was written", offset: end,
+        .badChecksum, "a class record has a wrong checksum", offset: end,
         expected: UInt64(stored), found: UInt64(actual))
     }
     return body
@@ -175,7 +175,7 @@ package enum CatalogCodec {
   private static func constant(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> Value {
     let element = try ElementReader(validating: bytes)
     guard element.wholeKey == nil, case .value(let value) = try element.value() else {
-      throw FormatError(.badValue, "a constant must stand inline")
+      throw FormatError(.badValue, "a constant must be inline")
     }
     return value
   }
@@ -229,15 +229,16 @@ package enum CatalogCodec {
     guard ids.count == value.properties.count,
       Set(value.layouts.map(\.id)).count == value.layouts.count
     else {
-      throw FormatError(.badValue, "a class record names a property or layout twice")
+      throw FormatError(.badValue, "a class record has a duplicate property or layout")
     }
     for property in value.properties where property.isAutoIncremented && property.isStoredInRow {
       throw FormatError(
-        .badValue, "no integer primary key, and auto-incremented", found: UInt64(property.id))
+        .badValue, "an auto-incremented property is not an integer primary key",
+        found: UInt64(property.id))
     }
     for layout in value.layouts where Set(layout.propertyIDs).count != layout.fields.count {
       throw FormatError(
-        .badValue, "a layout names a property twice", found: UInt64(layout.id))
+        .badValue, "a layout has a duplicate property", found: UInt64(layout.id))
     }
     try verifyKinds(value)
     for index in value.indexes {
@@ -259,7 +260,7 @@ package enum CatalogCodec {
     }
   }
 
-  /// A layout that gave a property another kind would have reads go past the property's slot.
+  /// A layout with another kind for a property would make reads go past the property's slot.
   private static func verifyKinds(_ value: StoredClass) throws(FormatError) {
     let properties = Dictionary(
       value.properties.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

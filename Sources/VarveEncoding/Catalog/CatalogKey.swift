@@ -2,7 +2,7 @@
 package enum CatalogKey: Hashable, Sendable {
   /// The record of a class.
   case classRecord(id: UInt32)
-  /// The greatest primary key of objects that a class has lost: a ``LastKeyRecord``.
+  /// The greatest primary key of the deleted objects of a class: a ``LastKeyRecord``.
   case lastKey(classID: UInt32)
   /// The generation of the schema with which a model was found compatible.
   case model(SchemaHash)
@@ -26,7 +26,7 @@ package enum CatalogKey: Hashable, Sendable {
     }
   }
 
-  /// Starts a key: the generations of all models begin so.
+  /// Starts a key with the common prefix of the generations of all models.
   package static func beginModels(_ key: inout OrderedKey) {
     key.removeAll(keepingCapacity: true)
     key.append(byte: modelTag)

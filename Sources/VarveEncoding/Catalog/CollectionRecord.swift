@@ -1,6 +1,5 @@
-/// A record of the table `collections`, under the collection's id: what the collection is, and whose.
-///
-/// Thread safety: an immutable value.
+/// A record of the table `collections`, stored under the collection's id: the kind and the owner of
+/// the collection.
 @usableFromInline
 package struct CollectionRecord: Hashable, Sendable {
   /// The kind of collection, and of its elements.
@@ -8,7 +7,7 @@ package struct CollectionRecord: Hashable, Sendable {
   package let ownerClassID: UInt32
   package let ownerObjectID: UInt64
   package let ownerPropertyID: UInt32
-  /// The collection in which this one is nested; 0 if it stands in a property.
+  /// The collection that contains this one; 0 for the value of a property.
   package let parentCollectionID: UInt64
 
   @usableFromInline package static let byteCount = 28
@@ -25,14 +24,14 @@ package struct CollectionRecord: Hashable, Sendable {
     self.parentCollectionID = parentCollectionID
   }
 
-  /// Builds the record's key.
+  /// Encodes the record's key.
   @inlinable
   package static func encodeKey(collectionID: UInt64, into key: inout OrderedKey) {
     key.removeAll(keepingCapacity: true)
     key.append(uint64: collectionID)
   }
 
-  /// Reads the record's key.
+  /// Decodes the record's key.
   package static func decodeKey(_ key: UnsafeRawBufferPointer) throws(FormatError) -> UInt64 {
     var decoder = KeyDecoder(key)
     let id = try decoder.uint64()

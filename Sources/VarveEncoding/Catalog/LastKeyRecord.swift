@@ -1,8 +1,6 @@
-/// The greatest primary key that an object of a class with generated keys has had, where that object was deleted.
+/// The greatest primary key that a deleted object of a class with generated keys has had.
 ///
 /// Byte layout: Docs/Format.md, "Catalog".
-///
-/// Thread safety: a value.
 package struct LastKeyRecord: Hashable, Sendable {
   /// At least 1: only positive keys are generated.
   package var key: Int64
@@ -15,7 +13,7 @@ package struct LastKeyRecord: Hashable, Sendable {
     buffer.append(buffer.withUnsafeBytes { CRC32C.checksum($0) })
   }
 
-  /// - Throws: `FormatError` for bytes that are not such a record.
+  /// - Throws: `FormatError` for an invalid record.
   package init(decoding bytes: UnsafeRawBufferPointer) throws(FormatError) {
     var reader = ByteReader(bytes)
     let body = try reader.slice(8)
@@ -24,7 +22,7 @@ package struct LastKeyRecord: Hashable, Sendable {
     let actual = CRC32C.checksum(body)
     guard stored == actual else {
       throw FormatError(
-        .badChecksum, "the last key of a class is not what was written", offset: 8,
+        .badChecksum, "the last key of a class has a wrong checksum", offset: 8,
         expected: UInt64(stored), found: UInt64(actual))
     }
     key = Int64(bitPattern: body.uint64(at: 0))

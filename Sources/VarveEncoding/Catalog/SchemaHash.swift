@@ -1,6 +1,5 @@
-/// A 128-bit hash of a model: equal for equal models, whatever the order of classes and properties.
-///
-/// Thread safety: an immutable value.
+/// A 128-bit hash of a model: equal for equal models, regardless of the order of classes and
+/// properties.
 package struct SchemaHash: Hashable, Sendable {
   package let value: Hash128
 

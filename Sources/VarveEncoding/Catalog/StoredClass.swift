@@ -1,17 +1,15 @@
-/// A class as the file knows it: its properties and the layouts that its rows have or had.
-///
-/// Thread safety: a value.
+/// A class as stored in the file: its properties and the layouts that its rows have or had.
 package struct StoredClass: Hashable, Sendable {
   @usableFromInline package var id: UInt32
   package var name: String
   package var isEmbedded: Bool
   package var primaryKeyPropertyID: UInt32?
-  /// The id that the next property gets; ids are never used again.
+  /// The id of the next property; ids are never reused.
   package var nextPropertyID: UInt32
   package var properties: [StoredProperty]
   package var layouts: [StoredLayout]
   package var currentLayoutID: UInt16
-  /// The indexes over several properties, the unique and the full-text ones.
+  /// The compound, unique and full-text indexes.
   package var indexes: [StoredIndex]
 
   package init(

@@ -1,18 +1,16 @@
-/// What an index of a class is for.
+/// The purpose of an index of a class.
 ///
 /// The raw values are part of the file format: never renumber.
 package enum IndexKind: UInt8, Sendable, CaseIterable {
   /// Finds objects by the values of its properties, in their order.
   case ordered = 1
-  /// As `ordered`, and no two objects have the same values.
+  /// Like `ordered`, but no two objects may have the same values.
   case unique = 2
   /// Finds objects by the words of one string.
   case fullText = 3
 }
 
-/// An index of a class over one property or several, apart from those that properties have of their own.
-///
-/// Thread safety: a value.
+/// An index of a class over one or more properties, separate from the indexes of single properties.
 package struct StoredIndex: Hashable, Sendable {
   package var id: UInt32
   package var kind: IndexKind

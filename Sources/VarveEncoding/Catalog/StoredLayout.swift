@@ -1,18 +1,18 @@
-/// A layout as the file keeps it. It names the kind of each property itself, so that its rows can be
-/// read when properties have been dropped from the class since.
+/// A layout as stored in the file.
 ///
-/// Thread safety: a value.
+/// The layout contains the kind of each property itself, so that its rows can be read after
+/// properties have been dropped from the class.
 package struct StoredLayout: Hashable, Sendable {
   /// One property of the layout.
   package struct Field: Hashable, Sendable {
     package var propertyID: UInt32
     package var kind: PropertyKind
-    /// Whether rows hold it, see ``StoredProperty/isStoredInRow``.
+    /// Whether rows contain the property. See ``StoredProperty/isStoredInRow``.
     package var isStored: Bool
   }
 
   @usableFromInline package var id: UInt16
-  /// In the order of the rows.
+  /// The fields, in row order.
   package var fields: [Field]
 
   package init(id: UInt16, fields: [Field]) {
@@ -20,7 +20,7 @@ package struct StoredLayout: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// A layout of the properties in their order.
+  /// Creates a layout of the properties in their order.
   package init(id: UInt16, properties: [StoredProperty]) {
     self.id = id
     fields = properties.map {
@@ -32,14 +32,15 @@ package struct StoredLayout: Hashable, Sendable {
 }
 
 extension StoredProperty {
-  /// Whether rows hold the property: an integer primary key that is never null is the object id.
+  /// Whether rows contain the property. A non-optional integer primary key is the object id
+  /// instead.
   package var isStoredInRow: Bool {
     !(isPrimaryKey && kind.type.isInteger && kind.collection == .none && !kind.isNullable)
   }
 }
 
 extension RowLayout {
-  /// The layout that the file describes.
+  /// Creates the layout that the file describes.
   package convenience init(_ stored: StoredLayout) {
     self.init(
       id: stored.id, properties: stored.fields.map { ($0.propertyID, $0.kind, $0.isStored) })

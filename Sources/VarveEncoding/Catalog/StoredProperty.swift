@@ -1,20 +1,18 @@
-/// A property as the file knows it.
-///
-/// Thread safety: a value.
+/// A property as stored in the file.
 package struct StoredProperty: Hashable, Sendable {
   @usableFromInline package var id: UInt32
   package var name: String
   @usableFromInline package var kind: PropertyKind
-  /// The class that links and collections of links point to.
+  /// The target class of links and collections of links.
   package var targetClassID: UInt32?
   /// Reserved: linking objects are computed and not stored today.
   package var originPropertyID: UInt32?
   package var isPrimaryKey: Bool
   /// Whether objects that are stored without a primary key get the next one.
   package var isAutoIncremented: Bool
-  /// 0: the property has no index.
+  /// The id of the index; 0 for none.
   package var indexID: UInt32
-  /// What rows of layouts without the property read; nil: null or zero.
+  /// The value that rows of layouts without the property read; nil means null or zero.
   package var addedConstant: Value?
 
   package init(

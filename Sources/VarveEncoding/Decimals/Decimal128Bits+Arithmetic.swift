@@ -1,8 +1,8 @@
-// Arithmetic as IEEE 754-2008 has it: the exact result, rounded once to 34 digits, ties to the even digit. A
-// NaN gives NaN, and so does what has no result; nothing traps.
+// Arithmetic as defined by IEEE 754-2008: the exact result, rounded once to 34 digits, ties to
+// even. An operation on a NaN and an undefined operation give NaN; nothing traps.
 
 extension Decimal128Bits {
-  /// The digits to which intermediate results are cut: enough to round from, and sums of them fit.
+  /// The number of digits of intermediate results: enough to round from, and their sums fit.
   private static let workingDigits = 37
 
   package static func + (a: Decimal128Bits, b: Decimal128Bits) -> Decimal128Bits {
@@ -80,7 +80,7 @@ extension Decimal128Bits {
         a.coefficient * FiniteDecimal.powers[distance], a.isNegative, b.coefficient, b.isNegative,
         exponent: b.exponent, isInexact: false)
     }
-    // The first is far above: of the second a part is cut off.
+    // The first number is far greater: a part of the second is cut off.
     let shift = workingDigits - a.digitCount
     let exponent = a.exponent - shift
     let cut = exponent - b.exponent
@@ -95,7 +95,8 @@ extension Decimal128Bits {
       exponent: exponent, isInexact: rest != 0)
   }
 
-  /// The sum of two coefficients of one exponent; to the second one belongs a fraction if it is inexact.
+  /// Returns the sum of two coefficients with one exponent. If it is inexact, the second one has a
+  /// fraction in addition.
   private static func sum(
     _ a: UInt128, _ aIsNegative: Bool, _ b: UInt128, _ bIsNegative: Bool, exponent: Int,
     isInexact: Bool
@@ -114,7 +115,7 @@ extension Decimal128Bits {
     return Decimal128Bits(
       rounding: FiniteDecimal(
         isNegative: isFirst ? aIsNegative : bIsNegative,
-        // What is taken away has a fraction, so that the whole part is one less.
+        // The subtrahend has a fraction, so that the whole part is one less.
         coefficient: difference - (isInexact ? 1 : 0), exponent: exponent),
       isInexact: isInexact)
   }

@@ -1,5 +1,5 @@
 extension Decimal128Bits {
-  /// How two numbers stand to each other: -1, 0 or 1; nil when one is a NaN.
+  /// Compares two numbers: -1, 0 or 1; nil when one is a NaN.
   ///
   /// - Complexity: O(1).
   package func order(_ other: Decimal128Bits) -> Int? {
@@ -23,7 +23,7 @@ extension Decimal128Bits {
 
   private static func magnitudeOrder(_ a: FiniteDecimal, _ b: FiniteDecimal) -> Int {
     if a.start != b.start { return a.start < b.start ? -1 : 1 }
-    // They begin at one place, so that the exponents differ by less than 34.
+    // Both begin at the same decimal position, so that the exponents differ by less than 34.
     let distance = a.exponent - b.exponent
     let left = distance > 0 ? a.coefficient * FiniteDecimal.powers[distance] : a.coefficient
     let right = distance < 0 ? b.coefficient * FiniteDecimal.powers[-distance] : b.coefficient

@@ -1,9 +1,9 @@
-// Between decimal and binary numbers: every comparison is exact.
+// Conversion and comparison of decimal and binary numbers: every comparison is exact.
 
 extension Decimal128Bits {
-  /// The shortest decimal that reads back as the Double: 0.1 gives 0.1.
+  /// The shortest decimal that converts back to the Double: 0.1 gives 0.1.
   package init(shortest value: Double) {
-    // A Double's text is a decimal of at most 17 digits, or one of the words.
+    // A Double's text is a decimal of at most 17 digits, or the name of an infinity or NaN.
     let decimal = Decimal128Bits(value.description) ?? .nan
     guard let number = decimal.finite else {
       self = decimal
@@ -15,17 +15,17 @@ extension Decimal128Bits {
         : number.trimmed(upTo: 0))
   }
 
-  /// The nearest Double, ties to even; an infinity for what is beyond the greatest.
+  /// The nearest Double, ties to even; an infinity on overflow.
   package var double: Double {
     guard let number = finite else { return isNaN ? .nan : isNegative ? -.infinity : .infinity }
-    // As text without a point: correctly rounded, whatever the number.
+    // Converted through text without a point, which is correctly rounded for every number.
     let magnitude = Double("\(number.coefficient)e\(number.exponent)") ?? .nan
     return number.isNegative ? -magnitude : magnitude
   }
 
-  /// The greatest Double that is not above the number, and whether it is the number.
+  /// The greatest Double that is not above the number, and whether it equals the number.
   ///
-  /// A NaN is the Double's NaN, and an infinity its infinity.
+  /// A NaN gives a NaN, and an infinity an infinity.
   package var floor: (double: Double, isExact: Bool) {
     let nearest = double
     guard let number = finite else { return (nearest, true) }
@@ -38,7 +38,7 @@ extension Decimal128Bits {
     }
   }
 
-  /// How the number stands to a Double: -1, 0 or 1; nil when one is a NaN.
+  /// Compares the number with a Double: -1, 0 or 1; nil when one is a NaN.
   package func order(double other: Double) -> Int? {
     if isNaN || other.isNaN { return nil }
     guard let number = finite, other.isFinite else {
@@ -51,7 +51,7 @@ extension Decimal128Bits {
 }
 
 extension FiniteDecimal {
-  /// How the number stands to a finite Double, exactly: -1, 0 or 1.
+  /// Compares the number with a finite Double, exactly: -1, 0 or 1.
   fileprivate func order(finite other: Double) -> Int {
     let sign = coefficient == 0 ? 0 : isNegative ? -1 : 1
     let otherSign = other == 0 ? 0 : other < 0 ? -1 : 1
@@ -60,12 +60,12 @@ extension FiniteDecimal {
     return sign * magnitudeOrder(other.magnitude)
   }
 
-  /// As ``order(finite:)``, without signs; neither is 0.
+  /// Compares the magnitudes. See ``order(finite:)``. Neither is 0.
   private func magnitudeOrder(_ other: Double) -> Int {
-    // A Double lies between 10^-324 and 10^309.
+    // The magnitude of a Double is between 10^-324 and 10^309.
     if start > 310 { return 1 }
     if start < -324 { return -1 }
-    // c × 10^q against m × 2^e: all that is negative moves to the other side.
+    // c × 10^q against m × 2^e: negative exponents move to the other side.
     let binary = Int(other.exponent) - 52
     let significand = UInt64((other.significand * 0x1p52).rounded())
     let shift = exponent - binary
@@ -78,9 +78,9 @@ extension FiniteDecimal {
   }
 }
 
-/// A natural number of any size: what a comparison needs of one, and no more.
+/// A natural number of any size, with only the operations that a comparison needs.
 private struct WideMagnitude {
-  /// From the lowest on, without zeros at the end.
+  /// The words from the lowest on, without zeros at the end.
   private var words: [UInt64]
 
   init(_ value: UInt128) {
@@ -91,7 +91,7 @@ private struct WideMagnitude {
   mutating func multiply(byPowerOfFive count: Int) {
     var rest = count
     while rest > 0 {
-      // 5^27 is the greatest that fits a word.
+      // 5^27 is the greatest power that fits a word.
       let step = min(rest, 27)
       multiply(by: (0..<step).reduce(1) { power, _ in power * 5 })
       rest -= step

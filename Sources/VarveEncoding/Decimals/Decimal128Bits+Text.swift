@@ -1,23 +1,26 @@
-// Decimal text, as the General Decimal Arithmetic has it: digits, with an exponent where zeros would have to be
-// made up. `NaN`, `Inf` and `-Inf` are written for what is no number.
+// Decimal text as defined by the General Decimal Arithmetic specification: digits, with an exponent
+// if the number would need padding zeros. NaN and the infinities are written `NaN`, `Inf` and
+// `-Inf`.
 
 extension Decimal128Bits: CustomStringConvertible {
-  /// The number in decimal digits; it reads back as the same bits.
+  /// The number in decimal digits; parsing it gives the same bits.
   @usableFromInline package var description: String {
     guard let number = finite else { return isNaN ? "NaN" : isNegative ? "-Inf" : "Inf" }
     return number.text(plus: "+")
   }
 
-  /// As ``description``, without zeros at the end of a fraction, and without the sign of an exponent above 0.
+  /// The number in decimal digits, without trailing zeros of a fraction, and without the sign of a
+  /// positive exponent. See ``description``.
   package var shortDescription: String {
     guard let number = finite else { return description }
     guard number.coefficient > 0 else { return number.isNegative ? "-0" : "0" }
     return number.trimmed(upTo: number.exponent > 0 ? .max : 0).text(plus: "")
   }
 
-  /// Reads a number: digits with an optional sign, point and exponent, or `NaN`, `Inf` and `Infinity` in either case.
+  /// Parses a number: digits with an optional sign, point and exponent, or `NaN`, `Inf` and
+  /// `Infinity` in either case.
   ///
-  /// More than 34 digits are rounded, ties to even; what is too great becomes an infinity.
+  /// More than 34 digits are rounded, ties to even; overflow gives an infinity.
   ///
   /// - Returns: nil for any other text.
   package init?(_ text: some StringProtocol) {
@@ -42,7 +45,7 @@ extension Decimal128Bits: CustomStringConvertible {
       isInexact: digits.isInexact)
   }
 
-  /// The exponent that the rest of a text gives; 0 when nothing is left, nil for what is no exponent.
+  /// Parses the exponent of the remaining text; 0 for empty text, nil for an invalid exponent.
   private static func exponent(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let mark = bytes.first else { return 0 }
     guard mark | 0x20 == UInt8(ascii: "e") else { return nil }
@@ -61,7 +64,9 @@ extension Decimal128Bits: CustomStringConvertible {
 }
 
 extension FiniteDecimal {
-  /// The number in digits, with an exponent where zeros would have to be made up; `plus` is the sign of one above 0.
+  /// Returns the number in digits, with an exponent if it would need padding zeros.
+  ///
+  /// - Parameter plus: The sign of a positive exponent.
   fileprivate func text(plus: String) -> String {
     let sign = isNegative ? "-" : ""
     let digits = String(coefficient)
@@ -77,7 +82,8 @@ extension FiniteDecimal {
   }
 }
 
-/// Collects the digits of a number; of more than it can keep it remembers whether they were zeros.
+/// Collects the digits of a number. Of the digits beyond its capacity, it records only whether they
+/// were zeros.
 private struct DigitReader {
   private(set) var coefficient: UInt128 = 0
   private(set) var exponent = 0
@@ -89,7 +95,7 @@ private struct DigitReader {
 
   /// Reads digits with at most one point among them.
   ///
-  /// - Returns: whether there was a digit.
+  /// - Returns: Whether there was a digit.
   mutating func readNumber(_ bytes: inout ArraySlice<UInt8>) -> Bool {
     var hasDigits = false
     var isAfterPoint = false

@@ -1,11 +1,10 @@
-/// A decimal number of up to 34 digits: the bits of an IEEE 754-2008 decimal128 in its binary encoding.
+/// A decimal number of up to 34 digits: the bits of an IEEE 754-2008 decimal128 in its binary
+/// encoding.
 ///
-/// `==` is by number: 1 equals 1.00, -0 equals 0, and every NaN equals every other one. What is stored keeps
+/// `==` compares numbers: 1 equals 1.00, -0 equals 0, and all NaNs are equal. A stored number keeps
 /// its exponent: 1.00 reads back as 1.00.
 ///
 /// Byte layout: Docs/Format.md, "Decimal numbers".
-///
-/// Thread safety: an immutable value.
 @usableFromInline
 package struct Decimal128Bits: Sendable {
   // Two words and not one UInt128, whose alignment would make every `Value` larger.
@@ -17,9 +16,9 @@ package struct Decimal128Bits: Sendable {
 
   @usableFromInline package static let byteCount = 16
 
-  /// The most digits that a number has.
+  /// The maximum number of digits.
   package static let maximumDigits = 34
-  /// The exponents that a number has: it is an integer below 10^34 times 10^exponent.
+  /// The range of exponents: a number is an integer below 10^34 times 10^exponent.
   package static let exponents = -6176...6111
 
   package static let zero = Decimal128Bits(0)
@@ -32,20 +31,20 @@ package struct Decimal128Bits: Sendable {
       isNegative: false, coefficient: FiniteDecimal.powers[maximumDigits] - 1,
       exponent: exponents.upperBound))
 
-  /// Bits as they are stored.
+  /// Creates a number from its stored bits.
   @inlinable
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// The 16 bytes as they are stored, loaded at once.
+  /// Creates a number from the stored 16 bytes, loaded at once.
   package init(littleEndian stored: UInt128) {
     let bits = UInt128(littleEndian: stored)
     self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
   }
 
-  /// The 16 bytes as they are stored.
+  /// The stored 16 bytes.
   package var littleEndian: UInt128 { (UInt128(high) << 64 | UInt128(low)).littleEndian }
 
   /// Reads the 16 bytes at `source`.
@@ -66,7 +65,7 @@ package struct Decimal128Bits: Sendable {
     target.store(high, at: 8)
   }
 
-  /// An integer, exactly.
+  /// Creates a number that equals an integer.
   package init(_ value: Int64) {
     self.init(
       FiniteDecimal(
@@ -74,7 +73,7 @@ package struct Decimal128Bits: Sendable {
   }
 }
 
-// What the bits say.
+// Fields of the bits.
 
 extension Decimal128Bits {
   private static let exponentBias = 6176
@@ -85,13 +84,14 @@ extension Decimal128Bits {
   @usableFromInline package var isNaN: Bool { high & Self.specialKind == Self.specialKind }
   package var isInfinite: Bool { high & Self.specialKind == Self.special }
   package var isFinite: Bool { high & Self.special != Self.special }
-  /// Whether the sign is set, of zeros and NaNs too.
+  /// Whether the sign is set, also for zeros and NaNs.
   package var isNegative: Bool { high >> 63 == 1 }
   package var isZero: Bool { finite?.coefficient == 0 }
 
   /// Sign, digits and exponent; nil for infinities and NaNs.
   ///
-  /// As the standard says, digits that make a number of more than 34 are those of zero. No writer writes such.
+  /// As the standard requires, a coefficient of more than 34 digits is read as zero. No writer
+  /// stores one.
   package var finite: FiniteDecimal? {
     guard isFinite else { return nil }
     guard high & Self.combination != Self.combination else {
@@ -106,9 +106,9 @@ extension Decimal128Bits {
       exponent: Int(high >> 49 & 0x3FFF) - Self.exponentBias)
   }
 
-  /// The bits of a number that needs no rounding.
+  /// Creates the bits of a number that needs no rounding.
   ///
-  /// - Precondition: the number has at most 34 digits and an exponent in ``exponents``.
+  /// - Precondition: The number has at most 34 digits and an exponent in ``exponents``.
   init(_ number: FiniteDecimal) {
     precondition(
       number.coefficient < FiniteDecimal.powers[Self.maximumDigits]
@@ -120,20 +120,20 @@ extension Decimal128Bits {
       low: UInt64(truncatingIfNeeded: number.coefficient))
   }
 
-  /// An infinity.
+  /// Returns an infinity.
   static func infinity(isNegative: Bool) -> Decimal128Bits {
     isNegative ? negativeInfinity : infinity
   }
 
-  /// The number with the other sign; a NaN as it is.
+  /// The number with the opposite sign; a NaN unchanged.
   package var negated: Decimal128Bits {
     isNaN ? self : Decimal128Bits(high: high ^ 1 << 63, low: low)
   }
 
-  /// The number without its sign; a NaN as it is.
+  /// The absolute value; a NaN unchanged.
   package var magnitude: Decimal128Bits { isNegative ? negated : self }
 
-  /// Whether both are stored the same: 1 is not 1.00.
+  /// Whether both have the same stored bits: 1 is not identical to 1.00.
   package func isIdentical(to other: Decimal128Bits) -> Bool {
     high == other.high && low == other.low
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes values of any type as bytes that say their type: mixed values, elements of variable lists,
-/// values of dictionaries and sets. They are read by ``ElementReader``.
+/// Encodes values of any type with a type tag: mixed values, elements of variable lists, values of
+/// dictionaries and sets. ``ElementReader`` decodes them.
 ///
 /// Byte layout: Docs/Format.md, "Elements".
 @usableFromInline
@@ -21,7 +21,7 @@ package enum ElementCodec {
   static let nestedList: UInt8 = 0x1E
   static let nestedDictionary: UInt8 = 0x1F
 
-  /// Appends a string or data that stands in a blob; the type is `string` or `data`.
+  /// Appends a reference to a string or data stored in a blob; the type is `string` or `data`.
   @inlinable
   package static func append(
     blob: BlobReference, type: PropertyType, to buffer: inout ByteBuffer
@@ -79,9 +79,9 @@ package enum ElementCodec {
     }
   }
 
-  /// Ends an element that stands alone in `buffer` with the whole key of its entry, which was cut.
+  /// Appends the whole key of an entry to its element, because the key was cut.
   ///
-  /// - Precondition: `buffer` holds one element and nothing else.
+  /// - Precondition: `buffer` contains exactly one element.
   package static func appendWholeKey(
     _ key: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
   ) {

@@ -1,22 +1,22 @@
-/// A view of one element's bytes, see ``ElementCodec``.
+/// A view of one element's bytes. See ``ElementCodec``.
 ///
-/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+/// The bytes belong to the caller and must outlive the reader.
 @usableFromInline
 package struct ElementReader {
   /// nil for null and for nested collections.
   @usableFromInline package let type: PropertyType?
   /// nil for all but nested collections.
   @usableFromInline package let nestedKind: CollectionKind?
-  /// The blob that holds the string or data; nil if it stands inline.
+  /// The blob that contains the string or data; nil if it is stored inline.
   @usableFromInline package let blob: BlobReference?
-  /// The bytes after the tag, without the whole key; of a blob, its reference.
+  /// The bytes after the tag, without the whole key; for a blob, its reference.
   @usableFromInline package let payload: UnsafeRawBufferPointer
-  /// The whole key of the entry, if that was cut.
+  /// The whole key of the entry, if the key was cut.
   package let wholeKey: UnsafeRawBufferPointer?
 
   /// Checks tag and length.
   ///
-  /// - Throws: `truncated`, `badTag`, `badLength`, or `unsupported` for types to come.
+  /// - Throws: `truncated`, `badTag`, `badLength`, or `unsupported` for reserved types.
   /// - Complexity: O(1).
   package init(validating bytes: UnsafeRawBufferPointer) throws(FormatError) {
     guard let tag = bytes.first else {
@@ -39,7 +39,7 @@ package struct ElementReader {
       ? BlobReference.encodedBytes
       : nestedKind == nil ? Self.width(type) : CollectionSlot.byteCount
     if isBlob, type != .string && type != .data {
-      throw FormatError(.badTag, "only strings and data stand in blobs", found: UInt64(tag))
+      throw FormatError(.badTag, "only strings and data are stored in blobs", found: UInt64(tag))
     }
     if let width, width != payload.count {
       throw FormatError(
@@ -49,7 +49,7 @@ package struct ElementReader {
     blob = isBlob ? payload.baseAddress.map { BlobReference(unchecked: $0) } : nil
   }
 
-  /// Where the whole key stands.
+  /// Returns the range of the whole key.
   private static func wholeKey(
     _ bytes: UnsafeRawBufferPointer
   ) throws(FormatError) -> Range<Int> {
@@ -79,7 +79,7 @@ package struct ElementReader {
     if tag & 0x20 != 0 { throw FormatError(.badTag, "an element's tag", found: UInt64(tag)) }
     if raw == ElementCodec.null { return nil }
     if raw >= 0x1D {
-      throw FormatError(.unsupported, "an element of a type to come", found: UInt64(tag))
+      throw FormatError(.unsupported, "an element of a reserved type", found: UInt64(tag))
     }
     guard let type = PropertyType(rawValue: raw), type != .mixed else {
       throw FormatError(.badTag, "an element's tag", found: UInt64(tag))
@@ -87,7 +87,7 @@ package struct ElementReader {
     return type
   }
 
-  /// The payload's length; nil for strings and data.
+  /// Returns the payload's length; nil for strings and data.
   private static func width(_ type: PropertyType?) -> Int? {
     switch type {
     case nil: 0
@@ -98,14 +98,15 @@ package struct ElementReader {
 }
 
 extension ElementReader {
-  /// The integer of an element that is one of eight bytes, which needs no more checks; nil for any other element.
+  /// Returns the integer of an element with an eight-byte integer, which needs no further checks;
+  /// nil for any other element.
   @inlinable @inline(__always)
   package static func int64(of bytes: UnsafeRawBufferPointer) -> Int64? {
     guard bytes.count == 9, bytes[0] == PropertyType.int64.rawValue else { return nil }
     return Int64(bitPattern: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self).littleEndian)
   }
 
-  /// The value, or the blob that holds it.
+  /// Returns the value, or the blob that contains it.
   ///
   /// - Throws: `badText` or `badValue`.
   package func value() throws(FormatError) -> StoredValue {

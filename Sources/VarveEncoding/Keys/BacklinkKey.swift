@@ -1,6 +1,4 @@
-/// Keys of the table `backlinks`: who is linked to, and from where.
-///
-/// Thread safety: an immutable value.
+/// Keys of the table `backlinks`: the target of a link, and its origin.
 @usableFromInline
 package struct BacklinkKey: Hashable, Sendable {
   @usableFromInline package let targetClass: UInt32
@@ -8,7 +6,7 @@ package struct BacklinkKey: Hashable, Sendable {
   @usableFromInline package let originClass: UInt32
   @usableFromInline package let originProperty: UInt32
   @usableFromInline package let originID: UInt64
-  /// The collection that holds the link; 0 for a to-one link.
+  /// The collection that contains the link; 0 for a to-one link.
   @usableFromInline package let collectionID: UInt64
 
   @usableFromInline package static let byteCount = 36
@@ -35,7 +33,7 @@ package struct BacklinkKey: Hashable, Sendable {
     key.append(uint64: collectionID)
   }
 
-  /// Starts a key: all links to one object begin so.
+  /// Starts a key with the common prefix of all links to one object.
   @inlinable
   package static func begin(_ key: inout OrderedKey, targetClass: UInt32, targetID: UInt64) {
     key.removeAll(keepingCapacity: true)
@@ -43,7 +41,7 @@ package struct BacklinkKey: Hashable, Sendable {
     key.append(uint64: targetID)
   }
 
-  /// Starts a key: all links to one object from one property begin so.
+  /// Starts a key with the common prefix of all links to one object from one property.
   @inlinable
   package static func begin(
     _ key: inout OrderedKey, targetClass: UInt32, targetID: UInt64, originClass: UInt32,
@@ -65,13 +63,13 @@ package struct BacklinkKey: Hashable, Sendable {
     try decoder.finish()
   }
 
-  /// Builds an entry's value: how often the origin links to the target there.
+  /// Encodes an entry's value: the number of links from the origin to the target.
   package static func encodeCount(_ count: UInt32, into value: inout ByteBuffer) {
     value.removeAll()
     value.append(count)
   }
 
-  /// Reads an entry's value.
+  /// Decodes an entry's value.
   package static func decodeCount(_ value: UnsafeRawBufferPointer) throws(FormatError) -> UInt32 {
     var reader = ByteReader(value)
     let count = try reader.uint32()

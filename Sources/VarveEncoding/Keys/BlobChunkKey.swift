@@ -1,6 +1,4 @@
 /// Keys of the table `blobs`: blob id, number of the chunk.
-///
-/// Thread safety: an immutable value.
 @usableFromInline
 package struct BlobChunkKey: Hashable, Sendable {
   @usableFromInline package let blobID: UInt64

@@ -1,19 +1,19 @@
 /// Keys of the tables `dictionaries` and `sets`: collection id, then the key or element.
 @usableFromInline
 package enum CollectionEntryKey {
-  /// Where the value part begins.
+  /// The offset of the value part.
   @usableFromInline package static let valueStart = 8
 
-  /// Starts a key: all entries of a collection begin so.
+  /// Starts a key with the common prefix of all entries of a collection.
   @inlinable
   package static func begin(_ key: inout OrderedKey, collectionID: UInt64) {
     key.removeAll(keepingCapacity: true)
     key.append(uint64: collectionID)
   }
 
-  /// Builds the key of a dictionary's entry.
+  /// Encodes the key of a dictionary's entry.
   ///
-  /// - Returns: whether it was cut; then the entry's element must carry the whole key
+  /// - Returns: Whether it was cut; then the entry's element must contain the whole key
   ///   (``ElementCodec/appendWholeKey(_:to:)``).
   package static func encode(
     dictionaryKey string: String, collectionID: UInt64, fileKey: FileKey,
@@ -23,18 +23,18 @@ package enum CollectionEntryKey {
     return key.appendBare(string: string, fileKey: fileKey)
   }
 
-  /// The bytes of a short key besides those of the string: the collection's id and the end.
+  /// The number of bytes of a short key in addition to the string: the collection's id and the end.
   package static let shortOverhead = valueStart + 2
 
-  /// Whether a string stands in its key as it is: whole, and without a zero byte.
+  /// Whether a string is stored verbatim in its key: uncut, and without a zero byte.
   package static func isShort(_ utf8: UnsafeRawBufferPointer) -> Bool {
     utf8.count <= OrderedKey.maximumValueBytes - 2 && !UTF8Text.hasZero(utf8)
   }
 
-  /// Builds the key of a dictionary's entry in memory of the caller's.
+  /// Encodes the key of a dictionary's entry in memory of the caller.
   ///
-  /// - Precondition: the string is short (``isShort(_:)``), and the buffer is longer than it by exactly
-  ///   ``shortOverhead``.
+  /// - Precondition: The string is short (``isShort(_:)``), and the buffer is longer than it by
+  ///   exactly ``shortOverhead``.
   package static func encode(
     short utf8: UnsafeRawBufferPointer, collectionID: UInt64,
     into buffer: UnsafeMutableRawBufferPointer
@@ -46,16 +46,16 @@ package enum CollectionEntryKey {
     buffer[end + 1] = OrderedKey.endMark.1
   }
 
-  /// Whether an entry's key does not hold its whole value part.
+  /// Whether an entry's key does not contain its whole value part.
   package static func isCut(_ key: UnsafeRawBufferPointer) -> Bool { key.count > groupEnd }
 
-  /// Where the part ends that the keys of a group have in common: cut keys are in the order of their whole bytes
+  /// The end of the common prefix of a group of cut keys. Cut keys are ordered by their whole bytes
   /// between groups only.
   package static let groupEnd = valueStart + OrderedKey.maximumValueBytes
 
-  /// Builds the key of a set's entry.
+  /// Encodes the key of a set's entry.
   ///
-  /// - Returns: whether it was cut; the entry's element holds the whole bytes anyway.
+  /// - Returns: Whether it was cut; the entry's element contains the whole bytes in any case.
   package static func encode(
     element: Value, type: PropertyType, collectionID: UInt64, fileKey: FileKey,
     into key: inout OrderedKey
@@ -64,7 +64,7 @@ package enum CollectionEntryKey {
     return key.append(element, propertyType: type, fileKey: fileKey)
   }
 
-  /// Reads the key of a dictionary's entry; its string is nil if it was cut.
+  /// Decodes the key of a dictionary's entry; its string is nil if it was cut.
   package static func decodeDictionaryKey(
     _ key: UnsafeRawBufferPointer
   ) throws(FormatError) -> (collectionID: UInt64, key: String?) {
@@ -75,8 +75,8 @@ package enum CollectionEntryKey {
     return (id, value)
   }
 
-  /// The string of a dictionary's entry whose key holds it as it is, see ``isShort(_:)``; nil for another key, and for one
-  /// that is damaged.
+  /// Returns the string of a dictionary's entry whose key contains it verbatim (see
+  /// ``isShort(_:)``); nil for another key, and for a damaged one.
   package static func plainText(_ key: UnsafeRawBufferPointer) -> String? {
     let end = key.count - 2
     guard end >= valueStart, !isCut(key), key[end] == OrderedKey.endMark.0,

@@ -1,21 +1,20 @@
 import Foundation
 
-/// Entries of the table `indexes` of a class's own indexes: the value parts of several properties one after
-/// another.
+/// Entries of the table `indexes` for indexes of a class: the value parts of several properties in
+/// sequence.
 ///
 /// Byte layout: Docs/Format.md, "Indexes of classes".
 package enum CompoundKey {
-  /// Builds an entry: its key, and its value.
+  /// Encodes an entry: its key, and its value.
   ///
   /// - Parameters:
-  ///   - parts: the values of the properties, with their types.
-  ///   - indexID: the index.
-  ///   - objectID: the object.
-  ///   - isUnique: whether the index allows values once; those with a null it allows several times.
-  ///   - fileKey: of the file.
-  ///   - key: gets the key in place of what it had.
-  ///   - entry: gets the value in place of what it had.
-  /// - Returns: whether the key holds the object's id; else the value does, and the key is there once.
+  ///   - parts: The values of the properties, with their types.
+  ///   - isUnique: Whether the index rejects duplicate values; values with a null may occur several
+  ///     times.
+  ///   - key: Replaced by the key.
+  ///   - entry: Replaced by the value.
+  /// - Returns: Whether the key contains the object's id; otherwise the value contains it, and the
+  ///   key occurs once.
   @discardableResult
   package static func encode(
     _ parts: [(value: Value, type: PropertyType)], indexID: UInt32, objectID: UInt64,

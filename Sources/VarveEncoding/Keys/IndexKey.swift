@@ -1,14 +1,14 @@
 import Foundation
 
-/// Entries of the table `indexes`: index id, ordered value, and the object id where the value alone
-/// does not tell entries apart.
+/// Entries of the table `indexes`: index id, ordered value, and the object id if the value alone
+/// does not identify the entry.
 ///
-/// The object id stands in the key if the index is not unique, or if the value is null in a unique
-/// index that is not the primary key's; otherwise it stands in the entry's value.
-/// Byte layout: Docs/Format.md, "Keys of the tables".
+/// The object id is in the key if the index is not unique, or if the value is null in a unique
+/// index other than the primary key's; otherwise it is in the entry's value. Byte layout:
+/// Docs/Format.md, "Keys of the tables".
 @usableFromInline
 package enum IndexKey {
-  /// Where the value part begins.
+  /// The offset of the value part.
   @usableFromInline package static let valueStart = 4
 
   /// Whether the key of an entry ends in the object id.
@@ -17,33 +17,34 @@ package enum IndexKey {
     !isUnique || (isNull && !isPrimary)
   }
 
-  /// Starts a key: all entries of an index begin so.
+  /// Starts a key with the common prefix of all entries of an index.
   @inlinable
   package static func begin(_ key: inout OrderedKey, indexID: UInt32) {
     key.removeAll(keepingCapacity: true)
     key.append(uint32: indexID)
   }
 
-  /// The key of an entry that is found by its value alone, where that has a fixed width; nil for a
-  /// string and for data.
+  /// Returns the key of an entry that is found by its value alone, if the value has a fixed width;
+  /// nil for a string and for data.
   package static func short(indexID: UInt32, _ value: Value) -> ShortKey? {
     var key = ShortKey()
     key.append(uint32: indexID)
     return key.appendFixed(value) ? key : nil
   }
 
-  /// The bytes of the key of a short string besides those of the string: the index's id, the presence and the end.
+  /// The number of bytes of a short string's key in addition to the string: the index's id, the
+  /// presence byte and the end.
   package static let shortOverhead = valueStart + 3
 
-  /// Whether a string stands in its key as it is: whole, and without a zero byte.
+  /// Whether a string is stored verbatim in its key: uncut, and without a zero byte.
   package static func isShort(_ utf8: UnsafeRawBufferPointer) -> Bool {
     utf8.count <= OrderedKey.maximumValueBytes - 3 && !UTF8Text.hasZero(utf8)
   }
 
-  /// Builds the key of an entry that is found by its string alone, in memory of the caller's.
+  /// Encodes the key of an entry that is found by its string alone, in memory of the caller.
   ///
-  /// - Precondition: the string is short (``isShort(_:)``), and the buffer is longer than it by exactly
-  ///   ``shortOverhead``.
+  /// - Precondition: The string is short (``isShort(_:)``), and the buffer is longer than it by
+  ///   exactly ``shortOverhead``.
   package static func encode(
     short utf8: UnsafeRawBufferPointer, indexID: UInt32,
     into buffer: UnsafeMutableRawBufferPointer
@@ -57,30 +58,26 @@ package enum IndexKey {
     buffer[end + 1] = OrderedKey.endMark.1
   }
 
-  /// The object id at the end of a key that holds one; nil if the key is too short for that.
+  /// Returns the object id at the end of a key that contains one; nil if the key is too short.
   @inlinable
   package static func objectID(atEndOf key: UnsafeRawBufferPointer) -> UInt64? {
     guard key.count > valueStart + 8, let base = key.baseAddress else { return nil }
     return base.bigEndianUInt64(at: key.count - 8)
   }
 
-  /// The object id in an entry's value, where the key does not hold it; nil if it is not there.
+  /// Returns the object id in an entry's value, for a key without one; nil if it is missing.
   @inlinable
   package static func objectID(inValue value: UnsafeRawBufferPointer) -> UInt64? {
     guard value.count >= 8, let base = value.baseAddress else { return nil }
     return base.uint64(at: 0)
   }
 
-  /// Builds an entry's key.
+  /// Encodes an entry's key.
   ///
   /// - Parameters:
-  ///   - value: the indexed value.
-  ///   - propertyType: the type of the indexed property.
-  ///   - indexID: the index.
-  ///   - objectID: the id, if the key holds it.
-  ///   - fileKey: of the file.
-  ///   - key: gets the bytes in place of what it had.
-  /// - Returns: whether the value was cut.
+  ///   - objectID: The id, if the key contains it.
+  ///   - key: Replaced by the key.
+  /// - Returns: Whether the value was cut.
   package static func encodeKey(
     _ value: Value, propertyType: PropertyType, indexID: UInt32, objectID: UInt64?,
     fileKey: FileKey, into key: inout OrderedKey
@@ -91,18 +88,13 @@ package enum IndexKey {
     return wasCut
   }
 
-  /// Builds an entry: its key, and its value, which holds the object id if the key does not, and the
-  /// whole string or data if the key was cut.
+  /// Encodes an entry: its key, and its value, which contains the object id if the key does not,
+  /// and the whole string or data if the key was cut.
   ///
   /// - Parameters:
-  ///   - value: the indexed value.
-  ///   - propertyType: the type of the indexed property.
-  ///   - indexID: the index.
-  ///   - objectID: the object.
-  ///   - isInKey: whether the key holds the object's id.
-  ///   - fileKey: of the file.
-  ///   - key: gets the key in place of what it had.
-  ///   - entry: gets the value in place of what it had.
+  ///   - isInKey: Whether the key contains the object's id.
+  ///   - key: Replaced by the key.
+  ///   - entry: Replaced by the value.
   package static func encode(
     _ value: Value, propertyType: PropertyType, indexID: UInt32, objectID: UInt64, isInKey: Bool,
     fileKey: FileKey, key: inout OrderedKey, entry: inout ByteBuffer

@@ -1,4 +1,4 @@
-/// How a value part is written into a key.
+/// The encoding of a value part in a key.
 package enum KeyForm: Sendable {
   /// The type is known from elsewhere: a presence byte, then the value.
   case typed
@@ -10,7 +10,7 @@ package enum KeyForm: Sendable {
 
 /// The rank bytes of the mixed form: the order of values of different types.
 ///
-/// Part of the file format. The gaps leave room for types to come.
+/// Part of the file format. The gaps leave room for future types.
 package enum KeyRank {
   package static let null: UInt8 = 0x10
   package static let bool: UInt8 = 0x20

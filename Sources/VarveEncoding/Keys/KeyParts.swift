@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What the parts of a key are appended to, from the left.
+/// A buffer to which the parts of a key are appended, from the left.
 ///
-/// Here are the parts of the typed form that have a fixed width: the property's own type is known, so
-/// only its own values must be in order.
+/// This protocol has the fixed-width parts of the typed form: the property's own type is known, so
+/// only its own values must be ordered.
 @usableFromInline
 package protocol KeyParts {
   mutating func append(byte: UInt8)
@@ -57,13 +57,13 @@ extension KeyParts {
     append(uint32: value.low)
   }
 
-  /// Appends a decimal number: equal ones have the same bytes.
+  /// Appends a decimal number: equal numbers have the same bytes.
   package mutating func append(decimal value: Decimal128Bits) {
     append(byte: OrderedKey.present)
     ExactDecimal.appendKey(of: value, to: &self)
   }
 
-  /// Appends the object of a link whose class is known.
+  /// Appends the target of a link whose class is known.
   @inlinable
   package mutating func append(link objectID: UInt64) {
     append(byte: OrderedKey.present)
@@ -72,7 +72,7 @@ extension KeyParts {
 
   /// Appends a value that is neither a string nor data, or null.
   ///
-  /// - Returns: false for a string and for data, of which nothing is appended.
+  /// - Returns: False for a string and for data, of which nothing is appended.
   package mutating func appendFixed(_ value: Value) -> Bool {
     switch value {
     case .null: appendNull()
@@ -93,9 +93,7 @@ extension KeyParts {
 
 extension OrderedKey: KeyParts {}
 
-/// A key of at most 32 bytes, which needs no memory of its own: an id and a value of a fixed width.
-///
-/// Thread safety: a value; no shared state.
+/// A key of at most 32 bytes, stored inline: an id and a value of a fixed width.
 @usableFromInline
 package struct ShortKey: KeyParts {
   @usableFromInline var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -111,7 +109,7 @@ package struct ShortKey: KeyParts {
   @inlinable
   package mutating func append(uint64 value: UInt64) { append(raw: value.bigEndian) }
 
-  /// - Precondition: there is room.
+  /// - Precondition: The capacity suffices.
   @inlinable @inline(__always)
   mutating func append<T: FixedWidthInteger & BitwiseCopyable>(raw value: T) {
     precondition(count + MemoryLayout<T>.size <= MemoryLayout.size(ofValue: bytes))
@@ -121,7 +119,7 @@ package struct ShortKey: KeyParts {
     count += MemoryLayout<T>.size
   }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   @inlinable
   package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     Swift.withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }

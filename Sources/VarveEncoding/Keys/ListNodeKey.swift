@@ -1,6 +1,4 @@
 /// Keys of the table `lists`: list id, node id.
-///
-/// Thread safety: an immutable value.
 @usableFromInline
 package struct ListNodeKey: Hashable, Sendable {
   @usableFromInline package let listID: UInt64

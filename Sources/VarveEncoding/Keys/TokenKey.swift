@@ -1,8 +1,8 @@
-/// Entries of the table `indexes` of a full-text index: one for each word of each text.
+/// Entries of the table `indexes` for a full-text index: one for each word of each text.
 ///
 /// Byte layout: Docs/Format.md, "Indexes of classes".
 package enum TokenKey {
-  /// Starts the keys of a word, or of all words with a beginning.
+  /// Starts the keys of a word, or of all words with a prefix.
   package static func begin(
     _ key: inout OrderedKey, indexID: UInt32, word: String, isWhole: Bool
   ) {
@@ -14,7 +14,7 @@ package enum TokenKey {
     key.append(byte: OrderedKey.endMark.1)
   }
 
-  /// Builds an entry: its key, and how often the word stands in the text.
+  /// Encodes an entry: its key, and the number of occurrences of the word in the text.
   package static func encode(
     _ word: String, count: UInt32, indexID: UInt32, objectID: UInt64, key: inout OrderedKey,
     entry: inout ByteBuffer
@@ -25,7 +25,7 @@ package enum TokenKey {
     entry.append(count)
   }
 
-  /// How often the word of an entry stands in the text; nil for a damaged entry.
+  /// Returns the number of occurrences of an entry's word in the text; nil for a damaged entry.
   package static func count(inValue value: UnsafeRawBufferPointer) -> UInt32? {
     value.count == 4 ? value.uint32(at: 0) : nil
   }

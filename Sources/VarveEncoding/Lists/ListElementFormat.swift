@@ -1,11 +1,9 @@
-/// How the leaves of a list store its elements: packed with a fixed width, or variable.
-///
-/// Thread safety: an immutable value.
+/// The storage of elements in the leaves of a list: packed with a fixed width, or variable.
 @usableFromInline
 package struct ListElementFormat: Hashable, Sendable {
   /// The byte in the node: 0 for variable, else the type, with bit 7 set if elements may be null.
   @usableFromInline package let rawValue: UInt8
-  /// The bytes of a packed value; 0 for variable.
+  /// The number of bytes of a packed value; 0 for variable.
   @usableFromInline package let width: Int
 
   /// Elements are ``ElementCodec`` bytes.
@@ -16,7 +14,7 @@ package struct ListElementFormat: Hashable, Sendable {
     self.width = width
   }
 
-  /// The format of a list with elements of this type.
+  /// Creates the format of a list with elements of this type.
   package init(type: PropertyType, isNullable: Bool) {
     guard let width = type.fixedWidth else {
       self = .variable
@@ -25,7 +23,7 @@ package struct ListElementFormat: Hashable, Sendable {
     self.init(rawValue: type.rawValue | (isNullable ? 0x80 : 0), width: width)
   }
 
-  /// The format of a list property; a list of links holds object ids, all of one class.
+  /// Creates the format of a list property; a list of links contains object ids, all of one class.
   package init(_ kind: PropertyKind) {
     self.init(type: kind.type, isNullable: kind.isNullable)
   }
@@ -40,7 +38,7 @@ package struct ListElementFormat: Hashable, Sendable {
   /// The type of packed elements; nil for variable.
   @usableFromInline package var type: PropertyType? { PropertyType(rawValue: rawValue & 0x7F) }
 
-  /// The bytes of a packed element with its presence byte; 0 for variable.
+  /// The number of bytes of a packed element with its presence byte; 0 for variable.
   @inlinable
   package var stride: Int { width + (isNullable ? 1 : 0) }
 }

@@ -1,12 +1,10 @@
-/// One entry of an inner node: a child and what lies below it.
-///
-/// Thread safety: an immutable value.
+/// One entry of an inner node: a child and a summary of its subtree.
 @usableFromInline
 package struct ListInnerEntry: Hashable, Sendable {
   @usableFromInline package var nodeID: UInt64
   /// The version of the last change below the child.
   @usableFromInline package var stamp: UInt64
-  /// How many elements lie below the child.
+  /// The number of elements below the child.
   @usableFromInline package var count: UInt32
 
   @usableFromInline package static let byteCount = 20
@@ -35,14 +33,14 @@ package struct ListInnerEntry: Hashable, Sendable {
 
 /// A view of the bytes of an inner node: some children of a list tree, in order.
 ///
-/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+/// The bytes belong to the caller and must outlive the view.
 @usableFromInline
 package struct ListInner {
   @usableFromInline let base: UnsafeRawPointer
-  /// How many children.
+  /// The number of children.
   @usableFromInline package let count: Int
 
-  /// The most children that a node holds.
+  /// The maximum number of children of a node.
   package static let maximumCount =
     (ListNode.maximumBytes - ListNode.headerBytes) / ListInnerEntry.byteCount
 
@@ -61,7 +59,7 @@ package struct ListInner {
     }
   }
 
-  /// The child at `index`.
+  /// Returns the child at `index`.
   ///
   /// - Precondition: `index` is in range.
   @inlinable
@@ -71,9 +69,9 @@ package struct ListInner {
       unchecked: base + ListNode.headerBytes + index * ListInnerEntry.byteCount)
   }
 
-  /// How many elements lie below the node.
+  /// The number of elements below the node.
   ///
-  /// - Complexity: O(*n*), a hundred additions at most.
+  /// - Complexity: O(n), a hundred additions at most.
   @inlinable
   package var totalCount: Int {
     var total = 0
@@ -81,10 +79,12 @@ package struct ListInner {
     return total
   }
 
-  /// The child below which the element at `position` lies, and its position there.
+  /// Finds the child that contains the element at `position`, and the position of the element in
+  /// it.
   ///
-  /// - Returns: nil if there is no such element. An element's position is below the sum of the counts.
-  /// - Complexity: O(*n*), a hundred additions at most.
+  /// - Returns: nil if there is no such element. An element's position is below the sum of the
+  ///   counts.
+  /// - Complexity: O(n), a hundred additions at most.
   @inlinable
   package func find(_ position: Int) -> (entry: Int, position: Int)? {
     var rest = position
@@ -97,7 +97,7 @@ package struct ListInner {
     return nil
   }
 
-  /// How many elements lie below a child.
+  /// Returns the number of elements below a child.
   @inlinable @inline(__always)
   func below(_ index: Int) -> UInt32 {
     base.uint32(at: ListNode.headerBytes + index * ListInnerEntry.byteCount + 16)

@@ -1,4 +1,4 @@
-/// Makes the bytes of inner nodes, one node after the other without allocating.
+/// Builds the bytes of inner nodes, one node after the other without allocating.
 ///
 /// Thread safety: none; one owner at a time.
 package final class ListInnerBuffer {
@@ -9,13 +9,13 @@ package final class ListInnerBuffer {
 
   package init() {}
 
-  /// Begins with no children.
+  /// Removes all children.
   package func removeAll() { count = 0 }
 
   /// The length of the node if it were finished now.
   private var byteCount: Int { ListNode.headerBytes + count * ListInnerEntry.byteCount }
 
-  /// Adds a child behind the others.
+  /// Appends a child after the others.
   package func append(_ entry: ListInnerEntry) {
     let offset = byteCount
     storage.reserve(offset + ListInnerEntry.byteCount, keeping: offset)
@@ -23,17 +23,17 @@ package final class ListInnerBuffer {
     count += 1
   }
 
-  /// Completes the node: header, checksum.
+  /// Completes the node with header and checksum.
   ///
-  /// - Returns: the bytes, valid until the buffer is changed or released. A buffer that nothing else
-  ///   keeps may be released at once: use ``finish(_:)`` then.
-  /// - Precondition: there are no more children than ``ListInner/maximumCount``.
+  /// - Returns: The bytes, valid until the buffer is changed or released. If nothing else retains
+  ///   the buffer, it may be released at once: use ``finish(_:)`` then.
+  /// - Precondition: There are no more children than ``ListInner/maximumCount``.
   package func finish() -> UnsafeRawBufferPointer {
     ListNode.seal(
       storage.base, kind: ListNode.innerKind, format: 0, count: count, byteCount: byteCount)
   }
 
-  /// Completes the node and lends its bytes.
+  /// Completes the node and calls `body` with its bytes.
   package func finish<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {

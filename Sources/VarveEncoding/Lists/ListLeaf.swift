@@ -1,17 +1,17 @@
 /// A view of the bytes of a leaf: some elements of a list, in order.
 ///
-/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+/// The bytes belong to the caller and must outlive the view.
 @usableFromInline
 package struct ListLeaf {
   @usableFromInline let base: UnsafeRawPointer
-  /// How many elements.
+  /// The number of elements.
   @usableFromInline package let count: Int
   /// The length of the node.
   @usableFromInline package let byteCount: Int
   @usableFromInline package let format: ListElementFormat
-  /// From one packed element to the next.
+  /// The distance between packed elements.
   @usableFromInline let stride: Int
-  /// Where the value of the first packed element lies.
+  /// The offset of the value of the first packed element.
   @usableFromInline let firstValue: Int
 
   /// Checks the header against the bytes and the format of the list.
@@ -50,16 +50,16 @@ package struct ListLeaf {
 // Packed elements.
 
 extension ListLeaf {
-  /// Where the value of a packed element lies.
+  /// Returns the address of the value of a packed element.
   @inlinable @inline(__always)
   func packed(_ index: Int) -> UnsafeRawPointer {
     precondition(index >= 0 && index < count, "Index out of range")
     return base + firstValue + index * stride
   }
 
-  /// The 8 bytes of an element: an integer, a Double, a date's bits or an object id.
+  /// Returns the 8 bytes of an element: an integer, a Double, a date's bits or an object id.
   ///
-  /// - Precondition: the format is packed with a width of 8; `index` is in range.
+  /// - Precondition: The format is packed with a width of 8; `index` is in range.
   @inlinable
   package func bits64(at index: Int) -> UInt64 {
     precondition(format.width == 8, "The elements are not 8 bytes wide")
@@ -68,8 +68,8 @@ extension ListLeaf {
 
   /// Whether a packed element is null.
   ///
-  /// - Precondition: the format is packed, and `index` is in range; a variable element's
-  ///   ``ElementReader`` tells.
+  /// - Precondition: The format is packed, and `index` is in range. For a variable element, see
+  ///   ``ElementReader``.
   @inlinable
   package func isNull(at index: Int) -> Bool {
     precondition(format.isPacked, "The elements are not packed")
@@ -81,10 +81,10 @@ extension ListLeaf {
 // Elements of any format.
 
 extension ListLeaf {
-  /// The bytes of an element: of a packed one its value without the presence byte, else its
-  /// ``ElementCodec`` bytes.
+  /// Returns the bytes of an element: for a packed one its value without the presence byte,
+  /// otherwise its ``ElementCodec`` bytes.
   ///
-  /// - Throws: `badLength` if the element does not lie in the node.
+  /// - Throws: `badLength` if the element is not inside the node.
   @inlinable
   package func bytes(at index: Int) throws(FormatError) -> UnsafeRawBufferPointer {
     if format.isPacked {
@@ -97,7 +97,7 @@ extension ListLeaf {
     let data = ListNode.headerBytes + 2 * count
     guard start <= end, end <= byteCount - data else {
       throw FormatError(
-        .badLength, "an element does not lie in its node",
+        .badLength, "an element is outside its node",
         offset: ListNode.headerBytes + 2 * index, found: UInt64(end))
     }
     return UnsafeRawBufferPointer(start: base + data + start, count: end - start)

@@ -3,8 +3,8 @@
 extension ListLeafBuffer {
   /// Appends the 8 bytes of an integer, a Double, a date or an object id.
   ///
-  /// - Precondition: the format is packed with a width of 8.
-  /// - Complexity: amortised O(1).
+  /// - Precondition: The format is packed with a width of 8.
+  /// - Complexity: Amortized O(1).
   @inlinable
   package func append(bits64 value: UInt64) {
     precondition(format.width == 8, "The elements are not 8 bytes wide")
@@ -20,7 +20,7 @@ extension ListLeafBuffer {
 
   /// Inserts an element given as its bytes; nil inserts null.
   ///
-  /// - Precondition: packed bytes have the format's width, and null is allowed by the format.
+  /// - Precondition: Packed bytes have the format's width, and null is allowed by the format.
   @usableFromInline
   package func insert(bytes: UnsafeRawBufferPointer?, at index: Int) {
     precondition(index >= 0 && index <= count, "Index out of range")
@@ -35,7 +35,7 @@ extension ListLeafBuffer {
 
   /// Replaces an element by one given as its bytes; nil makes it null.
   ///
-  /// - Precondition: as of ``insert(bytes:at:)``.
+  /// - Precondition: Packed bytes have the format's width, and null is allowed by the format.
   package func replace(bytes: UnsafeRawBufferPointer?, at index: Int) {
     precondition(index >= 0 && index < count, "Index out of range")
     guard !format.isPacked else { return storePacked(bytes, at: index) }
@@ -66,7 +66,7 @@ extension ListLeafBuffer {
     (storage.base + lower).copyMemory(from: storage.base + upper, byteCount: end - upper)
   }
 
-  /// Makes room for packed elements.
+  /// Opens a gap for packed elements.
   func openPacked(_ number: Int, at index: Int) {
     let end = offset(count)
     storage.reserve(end + number * format.stride, keeping: end)
@@ -104,7 +104,7 @@ extension ListLeafBuffer {
     count += 1
   }
 
-  /// Makes room for bytes of variable elements; the caller enters their ends.
+  /// Opens a gap for bytes of variable elements; the caller records their ends.
   func openVariable(_ byteCount: Int, at index: Int) -> UnsafeMutableRawPointer {
     let end = start(count)
     let offset = start(index)

@@ -22,7 +22,7 @@ extension ListLeafBuffer {
   /// Inserts some elements of a leaf of the same format.
   ///
   /// - Throws: `badLength` if the leaf is damaged; nothing is changed then.
-  /// - Precondition: the leaf's bytes are not this buffer's.
+  /// - Precondition: The leaf's bytes are not this buffer's.
   package func insert(
     from leaf: ListLeaf, _ range: Range<Int>, at index: Int
   ) throws(FormatError) {
@@ -51,7 +51,7 @@ extension ListLeafBuffer {
     (storage.base + offset(index)).copyMemory(from: source, byteCount: number * format.stride)
   }
 
-  /// Enters the ends of elements that were put into the storage, and moves the later ones.
+  /// Records the ends of elements that were copied into the storage, and shifts the later ones.
   private func enter(
     _ newEnds: ArraySlice<Int>, from lower: Int, _ byteCount: Int, at index: Int
   ) {

@@ -1,8 +1,8 @@
-/// An editable leaf. It may grow over ``ListNode/maximumBytes``; then elements must be moved to another
-/// one before it is finished.
+/// An editable leaf. It may grow over ``ListNode/maximumBytes``; then elements must be moved to
+/// another one before it is finished.
 ///
-/// The bytes of an element are, as in ``ListLeaf/bytes(at:)``, the value of a packed one without the
-/// presence byte, and the ``ElementCodec`` bytes of a variable one.
+/// The bytes of an element are, as in ``ListLeaf/bytes(at:)``, the value of a packed one without
+/// the presence byte, and the ``ElementCodec`` bytes of a variable one.
 ///
 /// Thread safety: none; one owner at a time.
 @usableFromInline
@@ -14,32 +14,32 @@ package final class ListLeafBuffer {
   package private(set) var format: ListElementFormat
   @exclusivity(unchecked) @usableFromInline
   package internal(set) var count = 0
-  /// Packed: the node itself. Variable: the elements one after the other, without header and table.
+  /// Packed: the node itself. Variable: the elements in sequence, without header and table.
   @exclusivity(unchecked) @usableFromInline
   var storage: ByteStorage
-  /// Where each variable element ends; empty if packed.
+  /// The end of each variable element; empty if packed.
   @exclusivity(unchecked) var ends: [Int] = []
   /// The finished node of variable elements.
   private var output = ByteStorage(capacity: 0)
 
-  /// Begins with no elements.
+  /// Creates a buffer without elements.
   ///
-  /// `capacity`: the bytes to make room for at once.
+  /// - Parameter capacity: The initial capacity in bytes.
   package init(format: ListElementFormat, capacity: Int = ListNode.maximumBytes) {
     self.format = format
     storage = ByteStorage(capacity: capacity)
   }
 
-  /// Begins again with no elements, of any format; the memory is kept.
+  /// Removes all elements and changes the format; the memory is kept.
   package func begin(_ format: ListElementFormat) {
     self.format = format
     count = 0
     ends.removeAll(keepingCapacity: true)
   }
 
-  /// Begins with a copy of a leaf.
+  /// Replaces the content by a copy of a leaf.
   ///
-  /// - Throws: `badLength` if the leaf is damaged; the buffer is left without elements.
+  /// - Throws: `badLength` if the leaf is damaged; the buffer then has no elements.
   package func load(_ leaf: ListLeaf) throws(FormatError) {
     format = leaf.format
     count = 0
@@ -50,24 +50,24 @@ package final class ListLeafBuffer {
   /// The length of the node if it were finished now.
   @usableFromInline package var byteCount: Int { byteCount(ofFirst: count) }
 
-  /// The length of a node of the first `number` elements.
+  /// Returns the length of a node of the first `number` elements.
   package func byteCount(ofFirst number: Int) -> Int {
     ListNode.headerBytes
       + (format.isPacked ? number * format.stride : number * 2 + start(number))
   }
 
-  /// Where a variable element begins in the storage, or the last one ends.
+  /// Returns the offset at which a variable element begins in the storage, or the last one ends.
   func start(_ index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
 
-  /// Where a packed element begins in the storage, its presence byte included.
+  /// Returns the offset of a packed element in the storage, its presence byte included.
   @inlinable
   func offset(_ index: Int) -> Int { ListNode.headerBytes + index * format.stride }
 
-  /// Completes the node: header, table, checksum.
+  /// Completes the node with header, table and checksum.
   ///
-  /// - Returns: the bytes, valid until the buffer is changed or released. A buffer that nothing else
-  ///   keeps may be released at once: use ``finish(_:)`` then.
-  /// - Precondition: it is no longer than ``ListNode/maximumBytes``.
+  /// - Returns: The bytes, valid until the buffer is changed or released. If nothing else retains
+  ///   the buffer, it may be released at once: use ``finish(_:)`` then.
+  /// - Precondition: It is no longer than ``ListNode/maximumBytes``.
   package func finish() -> UnsafeRawBufferPointer {
     let length = byteCount
     guard !format.isPacked else {
@@ -87,7 +87,7 @@ package final class ListLeafBuffer {
       byteCount: length)
   }
 
-  /// Completes the node and lends its bytes.
+  /// Completes the node and calls `body` with its bytes.
   package func finish<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
@@ -99,9 +99,9 @@ package final class ListLeafBuffer {
 // Reading.
 
 extension ListLeafBuffer {
-  /// The 8 bytes of an element.
+  /// Returns the 8 bytes of an element.
   ///
-  /// - Precondition: the format is packed with a width of 8; `index` is in range, here and below.
+  /// - Precondition: The format is packed with a width of 8; `index` is in range, here and below.
   @inlinable
   package func bits64(at index: Int) -> UInt64 {
     precondition(format.width == 8, "The elements are not 8 bytes wide")
@@ -117,7 +117,7 @@ extension ListLeafBuffer {
     return format.isNullable && (value - 1).uint8(at: 0) == 0
   }
 
-  /// The bytes of an element: valid until the buffer is changed.
+  /// Returns the bytes of an element, valid until the buffer is changed.
   package func bytes(at index: Int) -> UnsafeRawBufferPointer {
     guard !format.isPacked else {
       return UnsafeRawBufferPointer(start: packed(index), count: format.width)
@@ -127,7 +127,7 @@ extension ListLeafBuffer {
       start: storage.base + start(index), count: ends[index] - start(index))
   }
 
-  /// Where the value of a packed element lies.
+  /// Returns the address of the value of a packed element.
   @inlinable
   func packed(_ index: Int) -> UnsafeRawPointer {
     precondition(index >= 0 && index < count, "Index out of range")

@@ -1,8 +1,8 @@
-/// The nodes of list trees: what leaves and inner nodes share. Byte layout: Docs/Format.md,
-/// "List nodes".
+/// The nodes of list trees: the common parts of leaves and inner nodes. Byte layout:
+/// Docs/Format.md, "List nodes".
 @usableFromInline
 package enum ListNode {
-  /// No node is longer, so that two of them fit into a page of LMDB.
+  /// The maximum length of a node, chosen so that two nodes fit into a page of LMDB.
   package static let maximumBytes = 2000
   @usableFromInline package static let headerBytes = 12
 
@@ -20,7 +20,7 @@ package enum ListNode {
     case inner
   }
 
-  /// The kind of a node.
+  /// Returns the kind of a node.
   ///
   /// - Throws: `truncated` or `badTag`.
   @inlinable
@@ -57,13 +57,13 @@ package enum ListNode {
     }
     guard Int(base.uint32(at: lengthOffset)) == bytes.count else {
       throw FormatError(
-        .badLength, "a list node has another length than its header says", offset: lengthOffset,
+        .badLength, "a list node has another length than its header states", offset: lengthOffset,
         expected: UInt64(base.uint32(at: lengthOffset)), found: UInt64(bytes.count))
     }
     return base
   }
 
-  /// Compares the checksum of a node of at least ``headerBytes`` bytes with them.
+  /// Verifies the checksum of a node of at least ``headerBytes`` bytes.
   ///
   /// - Throws: `truncated` or `badChecksum`.
   package static func verifyChecksum(
@@ -74,12 +74,12 @@ package enum ListNode {
     let actual = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[4...]))
     guard actual == stored else {
       throw FormatError(
-        .badChecksum, "a list node is not what was written", offset: 0, expected: UInt64(stored),
+        .badChecksum, "a list node has a wrong checksum", offset: 0, expected: UInt64(stored),
         found: UInt64(actual))
     }
   }
 
-  /// Writes a header, and the checksum of what follows it.
+  /// Writes a header, and the checksum of the bytes that follow it.
   static func seal(
     _ base: UnsafeMutableRawPointer, kind: UInt8, format: UInt8, count: Int, byteCount: Int
   ) -> UnsafeRawBufferPointer {

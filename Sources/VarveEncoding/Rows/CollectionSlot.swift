@@ -1,11 +1,9 @@
-/// What a row, an element or a record keeps of a collection: its id, and what tells that it changed.
-///
-/// Thread safety: an immutable value.
+/// The reference to a collection in a row, an element or a record: its id, and a change counter.
 @usableFromInline
 package struct CollectionSlot: Hashable, Sendable {
   /// 0 for a collection that never had an element.
   @usableFromInline package let id: UInt64
-  /// Counts the transactions that changed the collection.
+  /// The number of transactions that changed the collection.
   @usableFromInline package let revision: UInt32
   @usableFromInline package let count: UInt32
 

@@ -7,18 +7,18 @@ package enum Row {
   @usableFromInline static let lengthOffset = 4
   @usableFromInline static let layoutOffset = 8
   @usableFromInline static let touchCountOffset = 10
-  /// Where the null bitmap begins.
+  /// The offset of the null bitmap.
   @usableFromInline package static let headerBytes = 12
   @usableFromInline package static let touchBytes = 8
 
-  /// In the offset of a variable slot: what stands there is a blob reference.
+  /// In the offset of a variable slot: the slot contains a blob reference.
   @usableFromInline static let blobBit: UInt32 = 1 << 31
 }
 
 /// Loads from the header of a row.
 @usableFromInline
 package enum RowHeader {
-  /// - Precondition: the row has at least ``Row/headerBytes`` bytes; likewise below.
+  /// - Precondition: The row has at least ``Row/headerBytes`` bytes; likewise below.
   @inlinable @inline(__always)
   package static func checksum(_ row: UnsafeRawPointer) -> UInt32 { row.uint32(at: 0) }
 
@@ -38,8 +38,8 @@ package enum RowHeader {
     Int(row.uint16(at: Row.touchCountOffset))
   }
 
-  /// Whether the bytes are a row of the layout with this id and fixed part: then every fixed load of the
-  /// layout's fields is safe. This is the whole check that a fast scan needs.
+  /// Whether the bytes are a row of the layout with this id and fixed part: then every fixed load
+  /// of the layout's fields is safe. A fast scan needs no other check.
   @inlinable @inline(__always)
   package static func isRow(
     _ bytes: UnsafeRawBufferPointer, layoutID: UInt16, fixedEnd: Int
@@ -49,7 +49,7 @@ package enum RowHeader {
       && bytes.count - fixedEnd >= Row.touchBytes * touchCount(row)
   }
 
-  /// The layout id of a row that was not checked yet.
+  /// Returns the layout id of an unchecked row.
   ///
   /// - Throws: `truncated` if the bytes are shorter than a header.
   @inlinable @inline(__always)

@@ -1,5 +1,5 @@
 extension RowBuffer {
-  /// A view of the row as it is now, without touches: valid until the buffer is changed.
+  /// A view of the current row, without touches: valid until the buffer is changed.
   @inlinable
   package var reader: RowReader {
     RowReader(

@@ -1,7 +1,6 @@
 public import Foundation
 
-// Setters of single types. They store what they are given: that the field has the type is the
-// caller's to know.
+// Setters of single types. They do not check the type of the field; the caller must.
 
 extension RowBuffer {
   @inlinable
@@ -13,7 +12,7 @@ extension RowBuffer {
     base.store(UnsafeRawPointer(base).uint8(at: offset) & ~bit, at: offset)
   }
 
-  /// Stores an integer, narrowed to the field's width.
+  /// Stores an integer, truncated to the field's width.
   @inlinable
   package func setInt64(_ value: Int64, _ field: RowField) {
     clearNull(field)
@@ -61,7 +60,7 @@ extension RowBuffer {
     slot.store(to: storage.base + field.offset)
   }
 
-  /// Makes the property null; one that is never null becomes zero or empty.
+  /// Makes the property null; a non-optional property becomes zero or empty.
   package func setNull(_ field: RowField) {
     let base = storage.base
     if field.kind.isVariable {
@@ -80,7 +79,7 @@ extension RowBuffer {
 extension RowBuffer {
   @inlinable
   package func setString(_ value: String, _ field: RowField) {
-    // What is native is contiguous, and is not to be counted.
+    // Native strings are contiguous, and their UTF-8 need not be counted.
     let isStored: Void? = value.utf8.withContiguousStorageIfAvailable {
       setBytes(UnsafeRawBufferPointer($0), field)
     }
@@ -89,16 +88,16 @@ extension RowBuffer {
     value.withUTF8 { setBytes(UnsafeRawBufferPointer($0), field) }
   }
 
-  /// Puts the UTF-8 bytes of a string, data, or the element bytes of a mixed value into the row.
+  /// Stores the UTF-8 bytes of a string, data, or the element bytes of a mixed value in the row.
   ///
-  /// Bytes over ``Row/maximumInlineBytes`` belong into a blob; that is the caller's to do. The bytes
-  /// may be some of this very row.
+  /// The caller must store bytes over ``Row/maximumInlineBytes`` as a blob. The bytes may be part
+  /// of this row.
   @usableFromInline
   package func setBytes(_ bytes: UnsafeRawBufferPointer, _ field: RowField) {
     setVariable(bytes, field, flag: 0)
   }
 
-  /// Says that the string or data stands in a blob.
+  /// Stores a reference to the blob that contains the string or data.
   package func setBlob(_ reference: BlobReference, _ field: RowField) {
     withUnsafeTemporaryAllocation(byteCount: BlobReference.encodedBytes, alignment: 8) { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -116,7 +115,7 @@ extension RowBuffer {
     if bytes.count > oldLength {
       garbage += oldLength
       if garbage > end - garbage, garbage > RowBuffer.toleratedGarbage {
-        // Nothing to carry over for this field.
+        // This field has nothing to carry over.
         storage.base.store(0 as UInt32, at: field.offset + 4)
         compact()
       }

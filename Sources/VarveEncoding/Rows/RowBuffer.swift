@@ -2,9 +2,9 @@ import Foundation
 
 /// An editable row, reused for row after row without allocating.
 ///
-/// Begin with ``begin(layout:)`` or one of the `load` functions, set values, and take the bytes with
-/// ``finish()``; then go on editing, or begin anew. The fields handed in must be stored ones of the
-/// buffer's layout.
+/// Begin with ``begin(layout:)`` or one of the `load` functions, set values, and take the bytes
+/// with ``finish()``; then continue editing, or begin again. Fields passed in must be stored fields
+/// of the buffer's layout.
 ///
 /// Thread safety: none; one owner at a time.
 @usableFromInline
@@ -12,23 +12,23 @@ package final class RowBuffer {
   // Safe because the buffer has one owner, and no access to these runs foreign code: without the
   // attribute each setter costs twice as much.
 
-  /// The row: fixed part, then variable data up to `end`; ``finish()`` puts the touches behind it.
+  /// The row: fixed part, then variable data up to `end`; ``finish()`` appends the touches.
   @exclusivity(unchecked) @usableFromInline var storage: ByteStorage
   @exclusivity(unchecked) @usableFromInline var end: Int
-  /// Bytes of variable data that no slot points to any more.
+  /// The number of bytes of variable data that no slot refers to any more.
   @exclusivity(unchecked) @usableFromInline var garbage = 0
   @exclusivity(unchecked) package private(set) var touches: [RowTouch] = []
   @exclusivity(unchecked) @usableFromInline
   package private(set) var layout: RowLayout
   private var compacted = ByteStorage(capacity: 0)
-  /// More is left out when it is more than what is in use, too: a property that is set over and over
-  /// must not make the buffer grow without bound.
+  /// More garbage than this is removed once it also exceeds the bytes in use: a property that is
+  /// set repeatedly must not make the buffer grow without bound.
   static let toleratedGarbage = 1024
   private var element = ByteBuffer()
 
   /// Begins a row of the layout.
   ///
-  /// `capacity`: the bytes to make room for at once.
+  /// - Parameter capacity: The initial capacity in bytes.
   package init(layout: RowLayout, capacity: Int = 256) {
     self.layout = layout
     storage = ByteStorage(capacity: max(capacity, 256, layout.fixedEnd))
@@ -36,13 +36,13 @@ package final class RowBuffer {
     clear()
   }
 
-  /// Where the fixed part of the row lies, valid until the buffer is changed.
+  /// The address of the fixed part of the row, valid until the buffer is changed.
   @inlinable package var fixedPart: UnsafeRawPointer { UnsafeRawPointer(storage.base) }
 
-  /// How many bytes the buffer has taken.
+  /// The number of bytes that the buffer has allocated.
   package var capacity: Int { storage.capacity + compacted.capacity }
 
-  /// Begins a row: everything is null, or zero and empty where null is not allowed.
+  /// Begins a row: every property is null, or zero and empty if it is not optional.
   package func begin(layout: RowLayout) {
     if layout !== self.layout { self.layout = layout }
     clear()
@@ -66,8 +66,9 @@ package final class RowBuffer {
 
   /// Begins with a copy of a row.
   ///
-  /// - Throws: `badLength` if slots of the row point out of it or overlap; the buffer is left as begun.
-  /// - Precondition: the reader's bytes are not this buffer's.
+  /// - Throws: `badLength` if slots of the row point out of it or overlap; the buffer is left as
+  ///   begun.
+  /// - Precondition: The reader's bytes are not this buffer's.
   package func load(from reader: RowReader) throws(FormatError) {
     begin(layout: reader.layout)
     try reader.verifyExtents()
@@ -79,16 +80,17 @@ package final class RowBuffer {
 
   /// Begins with a row of another layout of the same class.
   ///
-  /// What both layouts have is carried byte for byte, blob references and collection slots too. What
-  /// the row's layout lacks gets its constant, else null or zero; what the new one lacks is left out.
+  /// Properties of both layouts are copied byte for byte, including blob references and collection
+  /// slots. Properties that the row's layout lacks get their constant, otherwise null or zero;
+  /// properties that the new layout lacks are omitted.
   ///
   /// - Parameters:
-  ///   - reader: the row.
-  ///   - layout: the layout to convert to.
-  ///   - constants: what rows of older layouts read for a property that they lack.
+  ///   - reader: The row to convert.
+  ///   - layout: The new layout.
+  ///   - constants: The value that rows of older layouts read for a property that they lack.
   /// - Throws: `badLength` if a slot of the row points out of it, `typeMismatch` if a constant does
-  ///   not fit its property; the buffer then holds a part of the row.
-  /// - Precondition: the reader's bytes are not this buffer's.
+  ///   not fit its property; the buffer then contains a part of the row.
+  /// - Precondition: The reader's bytes are not this buffer's.
   package func load(
     from reader: RowReader, converting layout: RowLayout, constants: (RowField) -> Value?
   ) throws(FormatError) {
@@ -124,7 +126,7 @@ package final class RowBuffer {
     }
   }
 
-  /// Records that a property was set to the value it had. A property has one touch, the last.
+  /// Records that a property was set to its current value. A property has only its last touch.
   package func touch(propertyID: UInt32, versionLow: UInt32) {
     let touch = RowTouch(propertyID: propertyID, versionLow: versionLow)
     if let index = touches.firstIndex(where: { $0.propertyID == propertyID }) {
@@ -134,11 +136,11 @@ package final class RowBuffer {
     }
   }
 
-  /// Completes the row: touches, length, checksum.
+  /// Completes the row with touches, length and checksum.
   ///
-  /// - Returns: the bytes, valid until the buffer is changed or released. A buffer that nothing else
-  ///   keeps may be released at once: use ``finish(_:)`` then.
-  /// - Complexity: O(*n*).
+  /// - Returns: The bytes, valid until the buffer is changed or released. If nothing else retains
+  ///   the buffer, it may be released at once: use ``finish(_:)`` then.
+  /// - Complexity: O(n).
   package func finish() -> UnsafeRawBufferPointer {
     if garbage > 0 { compact() }
     let length = end + touches.count * Row.touchBytes
@@ -157,7 +159,7 @@ package final class RowBuffer {
     return UnsafeRawBufferPointer(start: base, count: length)
   }
 
-  /// Completes the row and lends its bytes.
+  /// Completes the row and calls `body` with its bytes.
   package func finish<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
@@ -165,10 +167,10 @@ package final class RowBuffer {
     return try body(finish())
   }
 
-  /// Leaves out what no slot points to. Bytes of the row that somebody holds stay what they are until
-  /// the next call.
+  /// Removes the bytes that no slot refers to. Bytes of the row that a caller still uses stay
+  /// unchanged until the next call.
   func compact() {
-    // Enough: what the slots hold together never exceeds the variable data.
+    // Enough: the total of all slots never exceeds the variable data.
     compacted.reserve(end, keeping: 0)
     let source = UnsafeRawPointer(storage.base)
     let target = compacted.base
@@ -191,10 +193,10 @@ package final class RowBuffer {
 
   /// Sets a property that is not a collection to a value of its type.
   ///
-  /// Strings and data are put into the row, however long.
+  /// Strings and data of any length are stored in the row.
   ///
-  /// - Throws: `typeMismatch` if the value has another type or does not fit, or is null where that is
-  ///   not allowed; the row is left as it was.
+  /// - Throws: `typeMismatch` if the value has another type or does not fit, or is null where that
+  ///   is not allowed; the row is unchanged then.
   package func set(_ value: Value, _ field: RowField) throws(FormatError) {
     guard field.isStored, field.kind.collection == .none, field.nullBit >= 0 || !value.isNull
     else { throw Self.mismatch(field) }

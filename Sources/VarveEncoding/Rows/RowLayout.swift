@@ -1,25 +1,25 @@
-/// The order and places of the properties in the rows of one layout. Layouts never change: a class
+/// The order and offsets of the properties in the rows of one layout. Layouts never change: a class
 /// whose properties change gets a new one.
 ///
 /// Thread safety: immutable, shared by any number of threads.
 @usableFromInline
 package final class RowLayout: Sendable {
   @usableFromInline package let id: UInt16
-  /// In the layout's order, properties that are not stored included.
+  /// The fields in the layout's order, including properties that are not stored.
   package let fields: [RowField]
-  /// Where the fixed part ends: header, null bitmap and slots.
+  /// The end of the fixed part: header, null bitmap and slots.
   @usableFromInline package let fixedEnd: Int
-  /// How many fields have a null bit.
+  /// The number of fields with a null bit.
   package let nullCount: Int
-  /// The fields whose values stand outside their slots.
+  /// The fields whose values are stored outside their slots.
   package let variableFields: [RowField]
   private let byProperty: [(propertyID: UInt32, index: Int)]
 
   /// Assigns null bits and offsets in the order of the properties.
   ///
   /// - Parameters:
-  ///   - id: the number of the layout in its class.
-  ///   - properties: the properties, each once.
+  ///   - id: The number of the layout in its class.
+  ///   - properties: The properties, without duplicates.
   package init(
     id: UInt16, properties: [(propertyID: UInt32, kind: PropertyKind, isStored: Bool)]
   ) {
@@ -53,9 +53,9 @@ package final class RowLayout: Sendable {
       .sorted { $0.propertyID < $1.propertyID }
   }
 
-  /// The place of a property; nil if the layout lacks it.
+  /// Returns the field of a property; nil if the layout lacks it.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log n).
   package func field(forProperty id: UInt32) -> RowField? {
     var low = 0
     var high = byProperty.count

@@ -1,8 +1,8 @@
 // Strings, data and mixed values, and values of any type.
 
 extension RowReader {
-  /// The bytes of a string, of data or of a mixed value (its element bytes, see ``ElementReader``),
-  /// or the blob that holds them. Null gives empty bytes.
+  /// Returns the bytes of a string, of data or of a mixed value (its element bytes, see
+  /// ``ElementReader``), or the blob that contains them. Null gives empty bytes.
   ///
   /// - Throws: `badLength` if the slot points out of the row, or if the field has no such slot.
   /// - Complexity: O(1).
@@ -33,16 +33,16 @@ extension RowReader {
       .badLength, "a slot points out of its row", offset: field.offset, found: UInt64(offset))
   }
 
-  /// Whether two rows hold the same bytes for a property, or blob, or collection slot: then nobody has
-  /// changed it, though it may have been touched.
+  /// Whether two rows contain the same bytes, blob, or collection slot for a property: then it is
+  /// unchanged, though it may have been touched.
   ///
   /// - Parameters:
-  ///   - field: the property in this row.
-  ///   - other: another row, of the same layout or another one.
-  ///   - otherField: the same property there.
-  /// - Returns: false also if the kinds differ.
+  ///   - field: The property in this row.
+  ///   - other: Another row, of the same layout or another one.
+  ///   - otherField: The same property in the other row.
+  /// - Returns: Whether they do; false also if the kinds differ.
   /// - Throws: `badLength` if a slot points out of its row.
-  /// - Complexity: O(*n*) for strings, data and mixed values.
+  /// - Complexity: O(n) for strings, data and mixed values.
   package func isEqual(
     _ field: RowField, to other: RowReader, _ otherField: RowField
   ) throws(FormatError) -> Bool {
@@ -62,11 +62,11 @@ extension RowReader {
     }
   }
 
-  /// Checks that every string, data and mixed slot points into the row, and that they do not hold more
-  /// together than there is: no edit can then make the row longer than its parts.
+  /// Checks that every string, data and mixed slot points into the row, and that their total does
+  /// not exceed the variable data: then no edit can make the row longer than its parts.
   ///
   /// - Throws: `badLength`.
-  /// - Complexity: O(*n*) in the variable fields.
+  /// - Complexity: O(n) in the variable fields.
   package func verifyExtents() throws(FormatError) {
     var total = 0
     for field in layout.variableFields {
@@ -82,18 +82,17 @@ extension RowReader {
     }
   }
 
-  /// The value of a property that is not a collection.
+  /// Returns the value of a property that is not a collection.
   ///
-  /// The class of a link, which the row does not hold, is given.
-  ///
-  /// - Returns: the value, or the blob that holds it.
+  /// - Parameter linkClass: The target class of a link, which the row does not contain.
+  /// - Returns: The value, or the blob that contains it.
   /// - Throws: `typeMismatch` for a collection or a property that is not stored.
   package func value(
     _ field: RowField, linkClass: UInt32 = 0
   ) throws(FormatError) -> StoredValue {
     guard field.isStored, field.kind.collection == .none else {
       throw FormatError(
-        .typeMismatch, "a row holds no value for the property", found: UInt64(field.propertyID))
+        .typeMismatch, "a row has no value for the property", found: UInt64(field.propertyID))
     }
     if isNull(field) { return .value(.null) }
     guard field.kind.isVariable else {

@@ -1,16 +1,16 @@
 /// A view of the bytes of a row.
 ///
-/// The header is checked once, so that fixed slots need no check; strings, data and mixed values are
-/// checked when they are read. The fields handed in must be those of the reader's layout.
+/// The header is checked once, so that fixed slots need no check; strings, data and mixed values
+/// are checked when they are read. Fields passed in must belong to the reader's layout.
 ///
-/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+/// The bytes belong to the caller and must outlive the reader.
 @usableFromInline
 package struct RowReader {
   @usableFromInline package let base: UnsafeRawPointer
   /// The length of the row.
   @usableFromInline package let count: Int
   @usableFromInline package let layout: RowLayout
-  /// Where the variable data ends and the touch list begins.
+  /// The offset at which the variable data ends and the touch list begins.
   @usableFromInline let variableEnd: Int
 
   /// Checks the header against the bytes and the layout.
@@ -39,7 +39,7 @@ package struct RowReader {
     self.layout = layout
   }
 
-  /// What is wrong with bytes that are no row of the layout.
+  /// Returns the error of bytes that are not a row of the layout.
   @usableFromInline
   static func error(in bytes: UnsafeRawBufferPointer, layout: RowLayout) -> FormatError {
     guard bytes.count >= Row.headerBytes, let base = bytes.baseAddress else {
@@ -54,7 +54,7 @@ package struct RowReader {
     }
     if RowHeader.length(base) != bytes.count {
       return FormatError(
-        .badLength, "a row has another length than its header says", offset: Row.lengthOffset,
+        .badLength, "a row has another length than its header states", offset: Row.lengthOffset,
         expected: UInt64(RowHeader.length(base)), found: UInt64(bytes.count))
     }
     let needed = layout.fixedEnd + Row.touchBytes * RowHeader.touchCount(base)
@@ -63,15 +63,15 @@ package struct RowReader {
       found: UInt64(bytes.count))
   }
 
-  /// Compares the checksum with the bytes.
+  /// Verifies the checksum.
   ///
   /// - Throws: `badChecksum`.
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(n).
   package func verifyChecksum() throws(FormatError) {
     let actual = CRC32C.checksum(UnsafeRawBufferPointer(start: base + 4, count: count - 4))
     guard actual == RowHeader.checksum(base) else {
       throw FormatError(
-        .badChecksum, "a row is not what was written", offset: 0,
+        .badChecksum, "a row has a wrong checksum", offset: 0,
         expected: UInt64(RowHeader.checksum(base)), found: UInt64(actual))
     }
   }
@@ -87,7 +87,7 @@ extension RowReader {
       && base.uint8(at: Row.headerBytes + bit >> 3) & 1 << UInt8(truncatingIfNeeded: bit & 7) != 0
   }
 
-  /// The id of the linked object; nil if null.
+  /// Returns the id of the linked object; nil if null.
   @inlinable
   package func link(_ field: RowField) -> UInt64? {
     isNull(field) ? nil : base.uint64(at: field.offset)
@@ -105,7 +105,7 @@ extension RowReader {
   @inlinable
   package var touchCount: Int { (count - variableEnd) / Row.touchBytes }
 
-  /// The touch at `index`, in the order in which they were made.
+  /// Returns the touch at `index`, in the order of setting.
   ///
   /// - Precondition: `index` is at least 0 and less than ``touchCount``.
   @inlinable

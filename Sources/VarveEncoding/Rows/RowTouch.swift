@@ -1,6 +1,5 @@
-/// A property that was set to the value it had: reported as changed, though the bytes are the same.
-///
-/// Thread safety: an immutable value.
+/// A property that was set to its current value: reported as changed, though the bytes are the
+/// same.
 @usableFromInline
 package struct RowTouch: Hashable, Sendable {
   @usableFromInline package let propertyID: UInt32

@@ -1,4 +1,4 @@
-/// Whether a property holds one value or a collection of them.
+/// Whether a property has a single value or a collection of values.
 ///
 /// The raw values are part of the file format: never renumber.
 @usableFromInline

@@ -21,8 +21,8 @@ package enum PropertyType: UInt8, Sendable, CaseIterable {
 }
 
 extension PropertyType {
-  /// The bytes of a value with a fixed width, as rows and packed list nodes store it; nil for
-  /// `string`, `data` and `mixed`.
+  /// The number of bytes of a value with a fixed width, as stored in rows and packed list nodes;
+  /// nil for `string`, `data` and `mixed`.
   @inlinable
   package var fixedWidth: Int? {
     switch self {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Values of a fixed width as bytes, little-endian: the slots of rows and the elements of packed
-/// list nodes.
+/// Little-endian encoding of values with a fixed width: the slots of rows and the elements of
+/// packed list nodes.
 package enum FixedValue {
   /// Writes a value of a type with a fixed width.
   ///
   /// - Precondition: `type.fixedWidth` bytes can be written at `target`.
-  /// - Returns: false, with nothing written, if the value has another type or does not fit.
+  /// - Returns: False, with nothing written, if the value has another type or does not fit.
   static func store(
     _ value: Value, as type: PropertyType, to target: UnsafeMutableRawPointer
   ) -> Bool {
@@ -31,7 +31,7 @@ package enum FixedValue {
     _ value: Int64, as type: PropertyType, to target: UnsafeMutableRawPointer
   ) -> Bool {
     guard let width = type.fixedWidth else { return false }
-    // What does not fit is not the same when it is widened again.
+    // A value that does not fit differs after sign extension.
     let unused = 64 - 8 * width
     guard (value << unused) >> unused == value else { return false }
     target.store(value, at: 0, width: width)
@@ -40,8 +40,7 @@ package enum FixedValue {
 
   /// Reads a value of a type with a fixed width.
   ///
-  /// The class of a link, which such bytes do not hold, is given.
-  ///
+  /// - Parameter linkClass: The target class of a link, which the bytes do not contain.
   /// - Precondition: `type.fixedWidth` bytes can be read at `source`.
   /// - Throws: `unsupported` for the types without a fixed width.
   package static func load(

@@ -1,6 +1,4 @@
 /// The 12 bytes of an object identifier, ordered as bytes.
-///
-/// Thread safety: an immutable value.
 @usableFromInline
 package struct ObjectIdBytes: Hashable, Comparable, Sendable {
   /// Bytes 0 to 7 as a big-endian number, so that numbers and bytes have one order.
@@ -28,7 +26,7 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
     low = source.bigEndianUInt32(at: 8)
   }
 
-  /// Reads exactly 12 bytes; nil for any other number of them.
+  /// Creates an identifier from exactly 12 bytes; nil for any other number of them.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     self = Array(bytes).withUnsafeBufferPointer { buffer in
@@ -36,9 +34,9 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Reads 24 hexadecimal digits, in either case; nil for another text.
+  /// Parses 24 hexadecimal digits, in either case; nil for any other text.
   package init?(hexadecimal text: String) {
-    // Below the digits there are signs, which numbers may begin with.
+    // Below the digits there are signs, with which a number may begin.
     guard text.utf8.count == 2 * Self.byteCount,
       text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") }), let bits = UInt128(text, radix: 16)
     else { return nil }
@@ -67,7 +65,7 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
 }
 
 extension ObjectIdBytes {
-  /// The 12 bytes as they are stored, to be loaded at once.
+  /// The stored 12 bytes, to be loaded at once.
   @frozen @usableFromInline
   package struct Stored: BitwiseCopyable, Sendable {
     let high: UInt64

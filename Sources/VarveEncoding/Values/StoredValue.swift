@@ -1,12 +1,10 @@
-/// Where the bytes of a value lie that is too big to stand inline.
-///
-/// Thread safety: an immutable value.
+/// The location of a value that is too large to be stored inline.
 @usableFromInline
 package struct BlobReference: Hashable, Sendable {
   @usableFromInline package let id: UInt64
   @usableFromInline package let byteCount: UInt64
 
-  /// The bytes of an encoded reference.
+  /// The number of bytes of an encoded reference.
   @usableFromInline package static let encodedBytes = 16
 
   @inlinable
@@ -28,14 +26,14 @@ package struct BlobReference: Hashable, Sendable {
   }
 }
 
-/// A decoded value, or where to find it: a string or data in a blob is not read here.
+/// A decoded value, or its location: a string or data in a blob is not read here.
 package enum StoredValue: Hashable, Sendable {
   case value(Value)
-  /// The blob holds the UTF-8 bytes of a string or the bytes of data, as `type` says.
+  /// The blob contains the UTF-8 bytes of a string or the bytes of data, depending on `type`.
   case blob(BlobReference, type: PropertyType)
 }
 
-/// The bytes of a string, of data or of a mixed value in a row: they stand in the row or in a blob.
+/// The bytes of a string, of data or of a mixed value in a row: inline or in a blob.
 @usableFromInline
 package enum VariableBytes {
   /// Valid as long as the row's bytes are.

@@ -4,8 +4,9 @@ extension Value: Hashable {
   /// The database's equality.
   ///
   /// Strings are equal if their UTF-8 bytes are, dates if the bits of their Doubles are. A NaN
-  /// equals every other NaN, -0.0 equals 0.0, and the Decimal 1.00 equals 1. Numbers of different cases are not equal here,
-  /// though they share one key in a mixed index. A nested collection equals itself, whatever its revision.
+  /// equals every other NaN, -0.0 equals 0.0, and the Decimal 1.00 equals 1. Numbers of different
+  /// cases are not equal here, though they share one key in a mixed index. A nested collection
+  /// equals itself, regardless of its revision.
   package static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -49,7 +50,7 @@ extension Value: Hashable {
     }
   }
 
-  /// Swift's `==` would find canonically equivalent strings equal.
+  /// Swift's `==` would compare canonically equivalent strings as equal.
   private static func haveEqualBytes(_ a: String, _ b: String) -> Bool {
     var a = a
     var b = b
@@ -60,7 +61,7 @@ extension Value: Hashable {
 }
 
 extension Value {
-  /// Whether the number, or the date, is not one: it has no order.
+  /// Whether the number or the date is NaN, which has no order.
   package var isNaN: Bool {
     switch self {
     case .double(let value): value.isNaN
@@ -73,11 +74,11 @@ extension Value {
 }
 
 extension Date {
-  /// The bits of the Double that a date is: seconds since its reference date.
+  /// The bits of the Double that represents the date: seconds since its reference date.
   @inlinable
   package var bits: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
 
-  /// The date with these bits.
+  /// Creates the date with these bits.
   @inlinable
   package init(bits: UInt64) {
     self.init(timeIntervalSinceReferenceDate: Double(bitPattern: bits))

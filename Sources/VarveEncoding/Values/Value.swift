@@ -1,11 +1,8 @@
 package import Foundation
 
-/// One value of the database, untyped: what a property, an element or a map value holds.
+/// One untyped value of the database: the value of a property, an element or a dictionary entry.
 ///
-/// `==` is the database's equality, see ``Value/==(_:_:)``. Every `Value` that is equal has the same
-/// hash.
-///
-/// Thread safety: an immutable value.
+/// `==` is the database's equality, see ``Value/==(_:_:)``. Equal values have the same hash.
 package enum Value: Sendable {
   case null
   case bool(Bool)
@@ -20,7 +17,7 @@ package enum Value: Sendable {
   case objectId(ObjectIdBytes)
   case decimal(Decimal128Bits)
   case link(classID: UInt32, objectID: UInt64)
-  /// A list or dictionary of mixed values that stands in a mixed value. The count of its slot is 0.
+  /// A list or dictionary of mixed values inside a mixed value. The count of its slot is 0.
   case nested(CollectionKind, CollectionSlot)
 }
 

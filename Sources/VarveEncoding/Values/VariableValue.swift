@@ -2,7 +2,7 @@ import Foundation
 
 /// Values of a variable length: strings and data.
 enum VariableValue {
-  /// The string or data that the bytes are; the type is `string` or `data`.
+  /// Decodes a string or data; the type is `string` or `data`.
   ///
   /// - Throws: `badText` for a string that is not UTF-8.
   static func value(

@@ -62,8 +62,6 @@ extension EntryCursor {
 }
 
 /// The bounds of a range, laid out like nodes of a page, so that they compare with nodes directly.
-///
-/// Thread safety: immutable after init.
 final class KeyBounds {
   private let memory: UnsafeMutableRawPointer
 

@@ -1,11 +1,11 @@
 extension ExactDecimal {
-  /// The decimal that a Double is, with all its digits: up to 767.
+  /// Creates the exact decimal value of a Double: up to 767 digits.
   ///
-  /// - Precondition: the Double is finite and not 0.
+  /// - Precondition: The Double is finite and not 0.
   init(exactly double: Double) {
     let exponent = max(Int(double.exponentBitPattern), 1) - 1075
     let significand = double.significandBitPattern | (double.isNormal ? 1 << 52 : 0)
-    // m × 2^e; for a negative e that is m × 5^-e × 10^e.
+    // m × 2^e; for a negative e that equals m × 5^-e × 10^e.
     var words: [UInt32] = [
       UInt32(truncatingIfNeeded: significand), UInt32(truncatingIfNeeded: significand >> 32),
     ]
@@ -24,7 +24,8 @@ extension ExactDecimal {
     if carry > 0 { words.append(UInt32(carry)) }
   }
 
-  /// The decimal digits of a natural number, from its lowest word up, without zeros before them.
+  /// Returns the decimal digits of a natural number given from its lowest word up, without leading
+  /// zeros.
   private static func digits(_ words: inout [UInt32]) -> String {
     var groups: [String] = []
     while let last = words.last {

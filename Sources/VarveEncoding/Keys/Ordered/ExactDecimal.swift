@@ -1,11 +1,12 @@
-/// An exact number that no Double is, as ordered bytes: ± 0.d₁d₂d₃… × 10^exponent, with d₁ ≠ 0 and no
-/// zeros at the end, so that one number has one form whatever type it came from.
+/// An exact number that no Double can represent, as ordered bytes: ± 0.d₁d₂d₃… × 10^exponent, with
+/// d₁ ≠ 0 and without trailing zeros, so that one number has one representation regardless of its
+/// original type.
 ///
 /// Byte layout: Docs/Format.md, "Numbers in mixed keys".
 struct ExactDecimal {
   /// The byte after the floor: the number is that Double …
   static let isDouble: UInt8 = 0x00
-  /// … or lies above it, and its decimal follows.
+  /// … or it is greater, and its decimal follows.
   static let isAboveDouble: UInt8 = 0x01
 
   private static let negativeSign: UInt8 = 0x01
@@ -14,15 +15,15 @@ struct ExactDecimal {
 
   let isNegative: Bool
   let exponent: Int
-  /// The digits two by two, each pair 0 to 99; the last one is filled up with a zero.
+  /// The digits in pairs, each 0 to 99; the last one is padded with a zero.
   let pairs: [UInt8]
 
-  /// The decimal of an integer other than 0.
+  /// Creates the decimal of an integer other than 0.
   init(_ value: Int64) {
     self.init(isNegative: value < 0, digits: String(value.magnitude), exponent: 0)
   }
 
-  /// The decimal of a number other than 0.
+  /// Creates the decimal of a number other than 0.
   init(_ number: FiniteDecimal) {
     self.init(
       isNegative: number.isNegative, digits: String(number.coefficient), exponent: number.exponent)
@@ -54,7 +55,7 @@ struct ExactDecimal {
 
 extension ExactDecimal {
   private static let nan: UInt8 = 0x00
-  /// What stands in place of the exponent of 0 and of the infinities.
+  /// The byte pair that replaces the exponent of 0 and of the infinities.
   private static let zeroExponent: UInt16 = 0
   private static let infiniteExponent = UInt16.max
 

@@ -1,13 +1,11 @@
-/// Where a number of any type stands among the integers.
-///
-/// Thread safety: an immutable value.
+/// The position of a number of any type among the integers.
 package struct IntegerEdges: Hashable, Sendable {
   /// The least integer that is not less than the number; nil if all are less.
   package let lower: Int64?
   /// The least integer that is greater than the number; nil if none is.
   package let upper: Int64?
 
-  /// - Returns: nil for NaN, and for what is no number.
+  /// - Returns: nil for NaN, and for a value that is not a number.
   package init?(_ constant: Value) {
     switch constant {
     case .int(let value): self.init(floor: value, isExact: true)
@@ -18,7 +16,7 @@ package struct IntegerEdges: Hashable, Sendable {
     }
   }
 
-  /// The edges of a number from its floor; nil stands for one below all integers.
+  /// Creates the edges of a number from its floor; nil means a number below all integers.
   private init(floor: Int64?, isExact: Bool) {
     guard let floor else {
       lower = .min
@@ -47,10 +45,10 @@ package struct IntegerEdges: Hashable, Sendable {
       self.init(floor: nil, isExact: false)
       return
     }
-    // The greatest integer that is not above it: 64 comparisons.
+    // The greatest integer that is not above it, found by 64 comparisons.
     var floor = Int64.min
     for bit in (0..<64).reversed() {
-      // What the next integers have in common, in unsigned order.
+      // The common upper bits of the next integers, in unsigned order.
       let next = Int64(bitPattern: UInt64(bitPattern: floor) &+ 1 << bit)
       if next > floor, decimal.order(Decimal128Bits(next)) != -1 { floor = next }
     }

@@ -1,6 +1,6 @@
 /// Reads a key from its start to its end.
 ///
-/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+/// The bytes belong to the caller and must outlive the decoder.
 package struct KeyDecoder {
   private var reader: ByteReader
 
@@ -16,13 +16,13 @@ package struct KeyDecoder {
     try reader.uint64().byteSwapped
   }
 
-  /// Checks that nothing follows.
+  /// Checks that no bytes follow.
   package func finish() throws(FormatError) { try reader.finish() }
 
-  /// Reads a string in the bare form: escaped bytes up to their end mark, or to the border and the hash of a
-  /// cut part.
+  /// Reads a string in the bare form: escaped bytes up to their end mark, or up to the border and
+  /// the hash of a cut part.
   ///
-  /// - Returns: nil if it was cut; then its whole bytes stand in the entry's value.
+  /// - Returns: nil if it was cut; then its whole bytes are in the entry's value.
   package mutating func bareString() throws(FormatError) -> String? {
     let bytes = reader.bytes
     var index = reader.position
@@ -61,7 +61,7 @@ package struct KeyDecoder {
     _ = try reader.slice(Hash128.byteCount)
   }
 
-  /// Takes the bytes up to the end mark at `end`, and the mark.
+  /// Reads the bytes up to the end mark at `end`, and the mark.
   private mutating func unescape(end: Int, escapes: Int) throws(FormatError) -> String {
     let escaped = try reader.slice(end - reader.position)
     _ = try reader.uint16()

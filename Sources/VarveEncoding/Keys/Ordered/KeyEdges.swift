@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a constant stands among the keys of a property's values: which keys are less, equal and greater.
+/// The position of a constant among the keys of a property's values: which keys are less, equal and
+/// greater.
 ///
-/// Both edges are positions before a key. Below the lower one are the values that are less than the
-/// constant, from the upper one on those that are greater, and between them those that are equal to it.
-///
-/// Thread safety: an immutable value.
+/// Both edges are positions before a key. The keys before the lower one have values less than the
+/// constant, the keys from the upper one on have greater values, and the keys between them have
+/// equal values.
 package struct KeyEdges: Hashable, Sendable {
   package let lower: OrderedKey
   package let upper: OrderedKey
@@ -16,34 +16,36 @@ package struct KeyEdges: Hashable, Sendable {
   }
 }
 
-/// The keys of the values that compare with a constant, and where it stands among them.
+/// The keys of the values that are comparable with a constant, and the position of the constant
+/// among them.
 ///
-/// Numbers compare across types, exactly; every other type with itself only. Null and NaN compare with
-/// nothing. The edges are exact for all but a string and data too long for keys: see ``wholeBytes``.
-///
-/// Thread safety: an immutable value.
+/// Numbers compare across types, exactly; every other type only with itself. Null and NaN compare
+/// with nothing. The edges are exact for every constant except strings and data too long for keys:
+/// see ``wholeBytes``.
 package struct ComparedKeys: Sendable {
-  /// From the first key of a value that compares with the constant …
+  /// From the first key of a comparable value …
   package let start: OrderedKey
-  /// … to before the first one behind them; nil: to the end of the table.
+  /// … to before the first key after them; nil: to the end of the table.
   package let end: OrderedKey?
-  /// Where the constant stands. For a cut one: around the group of all cut keys with the same beginning.
+  /// The position of the constant. For a cut constant: around the group of all cut keys with the
+  /// same prefix.
   package let edges: KeyEdges
-  /// The bytes of a string or data that was cut: the entries between the edges must be compared by theirs.
+  /// The bytes of a string or data that was cut: the entries between the edges must be compared by
+  /// their whole bytes.
   package let wholeBytes: [UInt8]?
-  /// Of a cut constant: the very key of its value.
+  /// For a cut constant: the exact key of its value.
   package let cutKey: OrderedKey?
 }
 
 extension OrderedKey {
-  /// The keys that begin with this one, followed by a value that compares with a constant.
+  /// Returns the keys that begin with this one, followed by a value that is comparable with a
+  /// constant.
   ///
   /// - Parameters:
-  ///   - constant: what the values are compared with.
-  ///   - type: the type of the property.
-  ///   - linkClass: the class of a property of links.
-  ///   - fileKey: of the file.
-  /// - Returns: nil if no value of such a property compares with the constant: another type, null or NaN.
+  ///   - constant: The constant to compare with.
+  ///   - linkClass: The target class of a link property.
+  /// - Returns: nil if no value of such a property is comparable with the constant: another type,
+  ///   null or NaN.
   package func comparedKeys(
     with constant: Value, type: PropertyType, linkClass: UInt32, fileKey: FileKey
   ) -> ComparedKeys? {
@@ -61,9 +63,9 @@ extension OrderedKey {
     return ComparedKeys(start: start, end: end, edges: edges, wholeBytes: nil, cutKey: nil)
   }
 
-  /// The keys of the values that equal a constant: those between the edges.
+  /// Returns the keys of the values that equal a constant: those between the edges.
   ///
-  /// - Returns: nil if there are none, and for a string and data: these may have no such keys.
+  /// - Returns: nil if there are none, and for a string and data, which may have no such keys.
   package func edgesOfEqual(
     to constant: Value, type: PropertyType, linkClass: UInt32
   ) -> KeyEdges? {
@@ -73,14 +75,15 @@ extension OrderedKey {
     }
   }
 
-  /// A copy with room for a value of a fixed width.
+  /// A copy with capacity for a value of a fixed width.
   private var extended: OrderedKey {
     var key = OrderedKey(capacity: count + 20)
     withUnsafeBytes { key.append(raw: $0) }
     return key
   }
 
-  /// The range of this key, followed by the values of one kind that have an order: without null and NaN.
+  /// Returns the range of this key, followed by the ordered values of one kind: without null and
+  /// NaN.
   private func comparedRange(
     _ constant: Value, type: PropertyType
   ) -> (start: OrderedKey, end: OrderedKey?) {
@@ -122,15 +125,15 @@ extension OrderedKey {
       wholeBytes: Array(bytes), cutKey: key)
   }
 
-  /// The edges of what this key, which ends in a whole value part, says: before it, and behind all keys that begin
-  /// with it.
+  /// The edges of a key that ends in a whole value part: before the key, and after all keys that
+  /// begin with it.
   fileprivate var edgesOfValue: KeyEdges {
-    // No value part is all 0xFF: it begins with a presence or rank byte.
+    // No value part is all 0xFF, because it begins with a presence or rank byte.
     KeyEdges(lower: self, upper: afterAllWithPrefix() ?? self)
   }
 }
 
-// Where constants of a fixed width stand.
+// Positions of constants of a fixed width.
 
 extension OrderedKey {
   private func edges(of constant: Value, type: PropertyType, linkClass: UInt32) -> KeyEdges? {
@@ -168,7 +171,7 @@ extension OrderedKey {
     }
   }
 
-  /// The position before an integer; behind all of them for nil.
+  /// Returns the position before an integer, or after all integers for nil.
   private func before(_ integer: Int64?) -> OrderedKey {
     var key = extended
     guard let integer else {
@@ -191,7 +194,7 @@ extension OrderedKey {
         break
       }
       key.append(byte: Self.present)
-      // It may have more digits than a decimal number: then it is equal to none.
+      // The Double may have more digits than a decimal number: then it equals none.
       ExactDecimal(exactly: double).append(to: &key)
     }
     return key.edgesOfValue
@@ -199,8 +202,8 @@ extension OrderedKey {
 }
 
 extension Value {
-  /// The greatest Double that is not above the number, and whether it is the number; nil for what is no
-  /// number.
+  /// The greatest Double that is not above the number, and whether it equals the number; nil for a
+  /// value that is not a number.
   var doubleFloor: (floor: Double, isExact: Bool)? {
     switch self {
     case .int(let value):

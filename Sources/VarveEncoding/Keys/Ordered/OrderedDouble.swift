@@ -1,7 +1,8 @@
-/// Doubles as numbers whose unsigned order is theirs.
+/// Doubles mapped to integers with the same order, unsigned.
 @usableFromInline
 package enum OrderedDouble {
-  /// The ordered bits of a Double: -0.0 gives those of 0.0, every NaN gives 0, below all numbers.
+  /// Returns the ordered bits of a Double: -0.0 gives those of 0.0, every NaN gives 0, below all
+  /// numbers.
   @inlinable
   package static func bits(_ value: Double) -> UInt64 {
     if value.isNaN { return 0 }
@@ -9,10 +10,10 @@ package enum OrderedDouble {
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
 
-  /// The greatest Double that is not above the integer.
+  /// Returns the greatest Double that is not above the integer.
   package static func floor(_ value: Int64) -> Double {
     let nearest = Double(value)
-    // Rounding may have gone up, at the top even out of Int64's range.
+    // Rounding may have gone up, at the top even beyond Int64's range.
     if let back = Int64(exactly: nearest), back <= value { return nearest }
     return nearest.nextDown
   }

@@ -1,18 +1,17 @@
 /// A range of keys: from `lower`, inclusive, to `upper`, exclusive.
-///
-/// Thread safety: an immutable value.
 package struct KeyBounds: Hashable, Sendable {
   package let lower: OrderedKey
   /// nil: to the end of the table.
   package let upper: OrderedKey?
-  /// Whether every key in the range belongs to what was asked for. If not, all have the same first
-  /// ``OrderedKey/maximumValueBytes`` bytes of value, are cut, and are told apart by the whole bytes
+  /// Whether every key in the range matches the request. If not, all have the same first
+  /// ``OrderedKey/maximumValueBytes`` bytes of value, are cut, and differ only in the whole bytes
   /// in their entries.
   package let isExact: Bool
 }
 
 extension OrderedKey {
-  /// The smallest key that is above every key that begins with this one; nil if there is none.
+  /// Returns the smallest key that is above every key that begins with this one; nil if there is
+  /// none.
   package func afterAllWithPrefix() -> OrderedKey? {
     var next = self
     while let last = next.bytes.popLast() {
@@ -24,20 +23,20 @@ extension OrderedKey {
     return nil
   }
 
-  /// The range of all keys that begin with this one.
+  /// Returns the range of all keys that begin with this one.
   package func boundsOfPrefix() -> KeyBounds {
     KeyBounds(lower: self, upper: afterAllWithPrefix(), isExact: true)
   }
 
-  /// The range of the keys that begin with this one, followed by a string or data with the given
-  /// beginning.
+  /// Returns the range of the keys that begin with this one, followed by a string or data with the
+  /// given prefix.
   ///
   /// - Parameters:
-  ///   - prefix: the beginning of the values that are looked for; may be empty.
-  ///   - type: `string` or `data`; the mixed form keeps them apart.
-  ///   - form: the form in which the values stand in the keys.
-  /// - Returns: the range. It is not exact if the prefix is longer than what cut keys keep: then the
-  ///   entries in it must be compared by their whole bytes.
+  ///   - prefix: The prefix of the values; may be empty.
+  ///   - type: `string` or `data`; the mixed form separates them.
+  ///   - form: The form of the values in the keys.
+  /// - Returns: The range. It is not exact if the prefix is longer than the part that cut keys
+  ///   keep: then the entries in it must be compared by their whole bytes.
   package func prefixBounds(
     bytes prefix: UnsafeRawBufferPointer, type: PropertyType, form: KeyForm = .typed
   ) -> KeyBounds {
@@ -48,15 +47,15 @@ extension OrderedKey {
     case .mixed: lower.append(byte: type == .data ? KeyRank.data : KeyRank.string)
     case .bare: break
     }
-    // Whatever lies beyond the border has no influence: one byte more tells that there is something.
+    // Bytes beyond the border do not matter; one more byte indicates that there are some.
     lower.appendEscapes(UnsafeRawBufferPointer(rebasing: prefix.prefix(Self.maximumValueBytes + 1)))
     guard lower.count - start > Self.maximumValueBytes else { return lower.boundsOfPrefix() }
     lower.truncate(to: start + Self.maximumValueBytes)
     return lower.groupBounds
   }
 
-  /// The range of all cut keys that share the first ``maximumValueBytes`` bytes of the value part,
-  /// which begins at `valueStart`; nil if the value part was not cut.
+  /// Returns the range of all cut keys that share the first ``maximumValueBytes`` bytes of the
+  /// value part, which begins at `valueStart`; nil if the value part was not cut.
   package func cutGroupBounds(valueStart: Int) -> KeyBounds? {
     let border = valueStart + Self.maximumValueBytes
     guard bytes.count >= valueStart + Self.cutValueBytes, bytes[border] == Self.cutMarker else {

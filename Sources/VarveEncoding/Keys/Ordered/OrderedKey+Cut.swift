@@ -1,13 +1,13 @@
-// Strings and data in keys: escaped, terminated, and cut where LMDB's keys would grow too long.
+// Strings and data in keys: escaped, terminated, and cut if they exceed LMDB's key size.
 
 extension OrderedKey {
-  /// What ends a string or data: 0x00, which stands in them as 0x00 0xFF.
+  /// The end mark of a string or data. A 0x00 inside them is escaped as 0x00 0xFF.
   static let endMark: (UInt8, UInt8) = (0x00, 0x01)
 
-  /// Appends bytes in a form whose order is theirs, whatever follows, see ``appendTerminated(_:)``, and cuts the
-  /// value part that begins at `valueStart` where it is too long.
+  /// Appends bytes so that keys keep their order whatever follows (see ``appendTerminated(_:)``),
+  /// and cuts the value part that begins at `valueStart` if it is too long.
   ///
-  /// - Returns: whether it was cut.
+  /// - Returns: Whether it was cut.
   mutating func appendEscaped(
     _ source: UnsafeRawBufferPointer, valueStart: Int, fileKey: FileKey
   ) -> Bool {
@@ -34,14 +34,14 @@ extension OrderedKey {
     }
   }
 
-  /// Cuts a value part over ``maximumValueBytes``, counted from `valueStart` and with its presence or rank byte:
-  /// what is too much becomes a marker and the hash of the whole.
+  /// Cuts a value part over ``maximumValueBytes``, counted from `valueStart` and with its presence
+  /// or rank byte: the excess is replaced by a marker and the hash of the whole.
   ///
-  /// - Returns: whether it was cut.
+  /// - Returns: Whether it was cut.
   mutating func cut(valueStart: Int, fileKey: FileKey) -> Bool {
     guard bytes.count - valueStart > Self.maximumValueBytes else { return false }
     let hash = bytes[valueStart...].withUnsafeBytes { SipHasher128.hash($0, key: fileKey) }
-    // A new array: the key keeps no room for the whole value.
+    // A new array, so that the key does not keep the capacity of the whole value.
     bytes = [UInt8](bytes[..<(valueStart + Self.maximumValueBytes)])
     bytes.append(Self.cutMarker)
     bytes.append(contentsOf: hash.bytes)

@@ -1,11 +1,12 @@
 import Foundation
 
-// The mixed form: the type is not known, values of different types have one order.
+// The mixed form: the type is unknown, and values of different types have one order.
 
 extension OrderedKey {
   /// Appends a value of any type in the mixed form.
   ///
-  /// - Returns: whether the value part was cut; then the entry's value must carry the whole bytes.
+  /// - Returns: Whether the value part was cut; then the entry's value must contain the whole
+  ///   bytes.
   package mutating func appendMixed(_ value: Value, fileKey: FileKey) -> Bool {
     switch value {
     case .null: bytes.append(KeyRank.null)
@@ -43,7 +44,7 @@ extension OrderedKey {
     return false
   }
 
-  /// Appends a number: the greatest Double not above it, and the exact number if that differs.
+  /// Appends a number: the greatest Double not above it, and the exact number if it differs.
   private mutating func appendMixed(number value: Value) {
     guard let (floor, isExact) = value.doubleFloor else { return }
     bytes.append(KeyRank.number)

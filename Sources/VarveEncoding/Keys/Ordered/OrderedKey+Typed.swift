@@ -1,12 +1,13 @@
 import Foundation
 
-// The typed form: the property's own type is known, so only its own values must be in order.
+// The typed form: the property's own type is known, so only its own values must be ordered.
 
 extension OrderedKey {
   /// Appends a string.
   ///
-  /// - Returns: whether the value part was cut; then the entry's value must carry the whole string.
-  /// - Complexity: O(*n*).
+  /// - Returns: Whether the value part was cut; then the entry's value must contain the whole
+  ///   string.
+  /// - Complexity: O(n).
   package mutating func append(string value: String, fileKey: FileKey) -> Bool {
     var value = value
     return value.withUTF8 { append(bytes: UnsafeRawBufferPointer($0), fileKey: fileKey) }
@@ -14,8 +15,9 @@ extension OrderedKey {
 
   /// Appends data, or a string given as its UTF-8 bytes.
   ///
-  /// - Returns: whether the value part was cut; then the entry's value must carry the whole bytes.
-  /// - Complexity: O(*n*).
+  /// - Returns: Whether the value part was cut; then the entry's value must contain the whole
+  ///   bytes.
+  /// - Complexity: O(n).
   package mutating func append(bytes value: UnsafeRawBufferPointer, fileKey: FileKey) -> Bool {
     let start = bytes.count
     bytes.append(Self.present)
@@ -24,7 +26,7 @@ extension OrderedKey {
 
   /// Appends a value of the property's own type, or null.
   ///
-  /// - Returns: whether the value part was cut.
+  /// - Returns: Whether the value part was cut.
   package mutating func append(_ value: Value, fileKey: FileKey) -> Bool {
     switch value {
     case .string(let value): return append(string: value, fileKey: fileKey)
@@ -38,7 +40,7 @@ extension OrderedKey {
 
   /// Appends a value in the typed form, or in the mixed form if the property is mixed.
   ///
-  /// - Returns: whether the value part was cut.
+  /// - Returns: Whether the value part was cut.
   package mutating func append(
     _ value: Value, propertyType: PropertyType, fileKey: FileKey
   ) -> Bool {
@@ -52,7 +54,8 @@ extension OrderedKey {
 extension OrderedKey {
   /// Appends a string that is never null, without a presence byte: the key of a dictionary.
   ///
-  /// - Returns: whether the value part was cut; then the entry's value must carry the whole string.
+  /// - Returns: Whether the value part was cut; then the entry's value must contain the whole
+  ///   string.
   package mutating func appendBare(string value: String, fileKey: FileKey) -> Bool {
     var value = value
     return value.withUTF8 { appendBare(bytes: UnsafeRawBufferPointer($0), fileKey: fileKey) }
@@ -60,19 +63,17 @@ extension OrderedKey {
 
   /// Appends a string given as its UTF-8 bytes, without a presence byte.
   ///
-  /// - Returns: whether the value part was cut; then the entry's value must carry the whole bytes.
+  /// - Returns: Whether the value part was cut; then the entry's value must contain the whole
+  ///   bytes.
   package mutating func appendBare(bytes value: UnsafeRawBufferPointer, fileKey: FileKey) -> Bool {
     appendEscaped(value, valueStart: bytes.count, fileKey: fileKey)
   }
 }
 
 extension OrderedKey {
-  /// Appends a value as the end of a key that stays in memory: in the order and with the equality of keys, but a string
-  /// and data stand in it whole and without an end.
+  /// Appends a value as the end of a key that stays in memory: with the order and equality of keys,
+  /// but with strings and data uncut and without an end mark.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - propertyType: the type of the property or of the elements.
   /// - Complexity: O(bytes).
   package mutating func appendWhole(_ value: Value, propertyType: PropertyType) {
     let isMixed = propertyType == .mixed
@@ -84,7 +85,7 @@ extension OrderedKey {
       bytes.append(isMixed ? KeyRank.data : Self.present)
       bytes.append(contentsOf: data)
     default:
-      // No other value is cut, so no hash is made.
+      // No other value is cut, so no hash is computed.
       _ = append(value, propertyType: propertyType, fileKey: FileKey(low: 0, high: 0))
     }
   }

@@ -1,20 +1,18 @@
-/// A growable, reusable buffer for a key whose byte order is the order of what was appended.
+/// A growable, reusable buffer for a key whose byte order is the order of the appended values.
 ///
-/// A key is made of parts, appended from the left: plain big-endian numbers (``append(uint32:)``,
-/// ``append(uint64:)``) and at most one *value part* in one of three forms (``KeyForm``). Byte layout:
-/// Docs/Format.md, "Ordered keys".
-///
-/// Thread safety: a value; no shared state.
+/// A key consists of parts, appended from the left: plain big-endian numbers (``append(uint32:)``,
+/// ``append(uint64:)``) and at most one *value part* in one of three forms (``KeyForm``). Byte
+/// layout: Docs/Format.md, "Ordered keys".
 @usableFromInline
 package struct OrderedKey: Hashable, Sendable {
   /// The key so far.
   @usableFromInline package var bytes: [UInt8]
 
-  /// The longest value part that stands in full.
+  /// The maximum length of an uncut value part.
   package static let maximumValueBytes = 440
-  /// What follows the first 440 bytes of a value part that was cut.
+  /// The marker that follows the first 440 bytes of a cut value part.
   package static let cutMarker: UInt8 = 0x02
-  /// The length of a value part that was cut.
+  /// The length of a cut value part.
   package static let cutValueBytes = maximumValueBytes + 1 + Hash128.byteCount
 
   @usableFromInline static let null: UInt8 = 0x01
@@ -42,13 +40,13 @@ package struct OrderedKey: Hashable, Sendable {
     bytes.removeAll(keepingCapacity: keepingCapacity)
   }
 
-  /// Drops the end of the key, so that another one with the same start can be built.
+  /// Truncates the key, so that another one with the same start can be built.
   @inlinable
   package mutating func truncate(to count: Int) {
     if count < bytes.count { bytes.removeLast(bytes.count - count) }
   }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   @inlinable
   package func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
