@@ -1,8 +1,9 @@
 #define _GNU_SOURCE
 #include "CVarveBytes.h"
 
-/* Candidates are found by their first byte and compared, which is fastest for short texts and rare first bytes. A text
-   that makes many candidates fail goes on with memmem, whose time is in proportion to the text whatever the part is. */
+/* Finds candidates by their first byte and compares them, which is fastest for short texts and rare
+   first bytes. After many failed candidates it continues with memmem, whose time is linear in the
+   text for any part. */
 int varve_contains_bytes(const void *text, size_t text_count, const void *part, size_t part_count) {
   const char *next = text, *first = part;
   if (part_count > text_count) return 0;

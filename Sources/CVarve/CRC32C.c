@@ -103,7 +103,7 @@ static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t count) {
   return ~crc;
 }
 
-// 0 = not asked yet, 1 = no, 2 = yes. Any thread may ask: all get the same answer.
+// 0 = not determined yet, 1 = no, 2 = yes. Any thread may determine it: the result is the same.
 static int hardware = 0;
 
 static inline int has_hardware(void) {

@@ -12,16 +12,16 @@ static varve_mapping *varve_mappings; /* head of the list, only ever prepended t
 static int varve_fork_result;
 static pthread_once_t varve_fork_once = PTHREAD_ONCE_INIT;
 
-/* Replaces the file by zeros in the memory that it is mapped to. */
+/* Replaces the mapping of a file by zeros. */
 static void varve_map_zeros(void *base, size_t size) {
   void *zeros = mmap(base, size, PROT_READ,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  /* A read that ends the process is better than one of another version's bytes. */
+  /* A read that kills the process is better than one that returns another version's bytes. */
   if (zeros == MAP_FAILED) mprotect(base, size, PROT_NONE);
 }
 
-/* Runs in the child, where no other thread is left: whatever one was doing to the list stays half done.
-   A record has a base only while its mapping is there, and system calls alone are made here. */
+/* Runs in the child, where no other thread exists: a change of the list by another thread may be half done.
+   A record has a base only while its mapping exists, and only system calls are made here. */
 static void varve_become_child(void) {
   __atomic_store_n(&varve_fork_flag, 1, __ATOMIC_RELAXED);
   varve_mapping *mapping = __atomic_load_n(&varve_mappings, __ATOMIC_ACQUIRE);

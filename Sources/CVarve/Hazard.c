@@ -73,7 +73,7 @@ void varve_heavy_barrier(void) {
   if (varve_asymmetric_barriers) {
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
   }
-  /* A counter rather than a fence: the thread sanitizer does not understand fences. */
+  /* A counter rather than a fence, because the thread sanitizer does not support fences. */
   __atomic_add_fetch(&varve_barriers, 1, __ATOMIC_SEQ_CST);
 }
 

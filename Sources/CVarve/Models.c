@@ -1,6 +1,7 @@
 #include "CVarveModels.h"
 
-// The linker defines both where the program has such a section. Hidden: a library that is loaded later has its own.
+// The linker defines both symbols if the program has such a section. Hidden: a library that is loaded
+// later has its own.
 extern varve_model __start_varve_models[] __attribute__((weak, visibility("hidden")));
 extern varve_model __stop_varve_models[] __attribute__((weak, visibility("hidden")));
 

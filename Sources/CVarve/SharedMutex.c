@@ -24,7 +24,7 @@ int varve_shared_mutex_lock(void *mutex, int64_t nanoseconds) {
   if (result == EBUSY) {
     if (nanoseconds <= 0) return ETIMEDOUT;
     struct timespec limit;
-    /* The monotonic clock: a step of the wall clock must not stretch the wait. */
+    /* The monotonic clock, so that a change of the wall clock does not extend the wait. */
     clock_gettime(CLOCK_MONOTONIC, &limit);
     int64_t end = limit.tv_nsec + nanoseconds;
     limit.tv_sec += end / 1000000000;

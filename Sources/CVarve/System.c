@@ -84,7 +84,7 @@ int varve_file_system_type(const char *path, uint64_t *type) {
   return 0;
 }
 
-/* As in linux/sched/types.h, which older headers lack. */
+/* The same as in linux/sched/types.h, which older headers lack. */
 struct varve_scheduling {
   uint32_t size, policy;
   uint64_t flags;
@@ -97,11 +97,11 @@ void varve_prefer_short_turns(void) {
 #ifdef SYS_sched_setattr
   struct varve_scheduling attributes = {0};
   if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return;
-  /* Whoever has given the thread another policy than the usual one keeps it. */
+  /* A policy other than the default was chosen by the program and is kept. */
   if (attributes.policy != 0) return;
-  /* The least that there is: a tenth of a millisecond. */
+  /* The minimum: a tenth of a millisecond. */
   attributes.runtime = 100000;
-  /* Not for the threads and processes that this one starts: SCHED_FLAG_RESET_ON_FORK. */
+  /* SCHED_FLAG_RESET_ON_FORK: not inherited by threads and processes that this one starts. */
   attributes.flags |= 1;
   syscall(SYS_sched_setattr, 0, &attributes, 0);
 #endif

@@ -1,7 +1,7 @@
 #ifndef CVARVE_H
 #define CVARVE_H
 
-/* The few lines that Swift cannot say. Everything here is free of policy: Swift decides, C carries out. */
+/* The code that cannot be written in Swift. It has no policy: Swift decides, and C executes. */
 
 #include "CVarveAtomics.h"
 #include "CVarveBytes.h"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Eight bytes as a number whose order is theirs. */
+/* Eight bytes as a number with the same order. */
 static inline uint64_t varve_ordered_word(const char *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
@@ -15,9 +15,9 @@ static inline uint64_t varve_ordered_word(const char *bytes) {
   return word;
 }
 
-/* The order of byte strings, which is LMDB's order of keys: unsigned bytes from the left, and a prefix
-   before what it begins. Negative, 0 or positive. Either may be null when it has no bytes. Most differ in their first
-   sixteen bytes, which takes less time to see than to call what compares any number. */
+/* Compares byte strings in LMDB's key order: unsigned bytes from the left, and a prefix before its
+   extensions. Returns a negative number, 0 or a positive number. Either may be null when it is empty.
+   Most strings differ in their first sixteen bytes, which are compared inline to avoid a call. */
 static inline long varve_compare_bytes(const void *left, long left_count, const void *right, long right_count) {
   long count = left_count < right_count ? left_count : right_count;
   const char *a = (const char *)left, *b = (const char *)right;
@@ -30,14 +30,14 @@ static inline long varve_compare_bytes(const void *left, long left_count, const 
   return order != 0 ? order : left_count - right_count;
 }
 
-/* Whether `part` occurs in `text`: 1 or 0. Neither may be null, and the part is not empty. In CVarve's Bytes.c. */
+/* Returns 1 if `part` occurs in `text`, else 0. Neither may be null, and the part must not be empty. */
 int varve_contains_bytes(const void *text, size_t text_count, const void *part, size_t part_count);
 
-/* Asks for the cache line of an address to be brought near. Never faults, wherever that is. */
+/* Prefetches the cache line of an address. Never faults, for any address. */
 static inline void varve_prefetch_line(const void *address) { __builtin_prefetch(address, 0, 3); }
 
-/* Asks for the memory from `start` on to be brought near, line by line. Never faults, wherever that is. Not unrolled:
-   processors foresee what one instruction asks for next, and not what eight ask for in turn. */
+/* Prefetches the memory from `start` on, line by line. Never faults, for any address. Not unrolled:
+   processors predict the next access of one instruction, but not those of eight in turn. */
 static inline void varve_prefetch(const void *start, long count) {
 #pragma clang loop unroll(disable) vectorize(disable)
   for (long offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)start + offset, 0, 3);

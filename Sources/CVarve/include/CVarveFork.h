@@ -4,19 +4,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1 in a child made by fork() after `varve_watch_forks`, for ever. */
+/* Permanently 1 in a child created by fork() after `varve_watch_forks`. */
 extern int varve_fork_flag;
 
 static inline int varve_is_forked(void) {
   return __atomic_load_n(&varve_fork_flag, __ATOMIC_RELAXED);
 }
 
-/* Registers the handler that raises the flag and empties the mappings; once a process. Returns 0 or an
+/* Registers the handler that sets the flag and empties the mappings, once per process. Returns 0 or an
    errno. */
 int varve_watch_forks(void);
 
-/* A mapping of which a child made by fork() gets zeros in place of the file: the parent's pins do not hold
-   there, so the pages of the file would change under the child's reads. */
+/* A mapping that is replaced by zeros in a child created by fork(): the parent's pins do not protect
+   the child, so the pages of the file would change under its reads. */
 typedef struct varve_mapping {
   void *_Nullable base; /* NULL while the record is free */
   size_t size;
@@ -24,13 +24,13 @@ typedef struct varve_mapping {
   uint32_t taken;
 } varve_mapping;
 
-/* Notes a mapping, from before its first read on. Returns NULL when there is no memory for that. */
+/* Registers a mapping, before its first read. Returns NULL when no memory is available. */
 varve_mapping *_Nullable varve_mapping_note(void *_Nonnull base, size_t size);
 
-/* Forgets a mapping that is about to be unmapped. */
+/* Unregisters a mapping that is about to be unmapped. */
 void varve_mapping_forget(varve_mapping *_Nonnull mapping);
 
-/* Replaces the file by zeros in a mapping that stays: its reads find no page valid from then on. */
+/* Replaces a mapping by zeros without unmapping it: no page is valid from then on. */
 void varve_mapping_empty(varve_mapping *_Nonnull mapping);
 
 /* fork(2), which Swift does not import. For tests. */

@@ -5,7 +5,7 @@
 
 /* A robust mutex in memory shared by processes. It belongs to the thread that locked it. */
 
-/* The size of the mutex in this C library: part of the header of the page that holds it. */
+/* The size of the mutex in this C library, which is recorded in the header of the signal page. */
 uint32_t varve_shared_mutex_size(void);
 
 /* Returns 0 or an errno. */

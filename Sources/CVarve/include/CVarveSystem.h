@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /* System calls that Swift cannot reach: variadic ones, and ones without a C library function.
-   Each returns 0 or an errno, unless told otherwise. */
+   Each returns 0 or an errno, unless documented otherwise. */
 
 /* open(2). Returns the descriptor, or -errno. */
 int varve_open(const char *path, int flags, uint32_t mode);
@@ -12,11 +12,12 @@ int varve_open(const char *path, int flags, uint32_t mode);
 /* openat(2). Returns the descriptor, or -errno. */
 int varve_openat(int directory, const char *path, int flags, uint32_t mode);
 
-/* Opens something that cannot be written: write(2) fails with EBADF. Returns the descriptor, or -errno. */
+/* Opens a descriptor that cannot be written: write(2) fails with EBADF. Returns the descriptor, or
+   -errno. */
 int varve_open_unwritable(void);
 
-/* dup3(2): has a descriptor stand for the open file of another one. A write that has begun goes on. Needs no free
-   descriptor. */
+/* dup3(2): makes a descriptor refer to the open file of another one. A write that has begun continues.
+   Needs no free descriptor. */
 int varve_replace_descriptor(int descriptor, int replacement);
 
 /* Renames and fails with EEXIST when the target exists. Falls back to link(2) and unlink(2) where the
@@ -24,29 +25,29 @@ int varve_replace_descriptor(int descriptor, int replacement);
 int varve_rename_exclusively(const char *from, const char *to);
 
 /* A lock on one byte of a file, owned by the open file description (so that closing another descriptor
-   of the file does not drop it). Never blocks: EAGAIN when another holds it. */
+   of the file does not release it). Never blocks: returns EAGAIN when another owner holds it. */
 int varve_file_lock(int descriptor, int64_t byte, int exclusive);
 int varve_file_unlock(int descriptor, int64_t byte);
 
-/* Whether a lock on one byte of a file would conflict with one of another owner, of either kind, exclusive or shared. Takes no
-   lock, and needs no right to write. Returns 0 when there is none, EAGAIN when there is one, or another errno. `pid` may be
-   NULL; it is set to the owner of a process's lock, 0 when that is not known in this PID namespace. */
+/* Looks for a lock of another owner on one byte of a file, exclusive or shared. Takes no lock, and needs
+   no write permission. Returns 0 when there is none, EAGAIN when there is one, or another errno. `pid`
+   may be NULL; it is set to the owner of a process's lock, 0 when it is unknown in this PID namespace. */
 int varve_file_lock_find(int descriptor, int64_t byte, int32_t *pid);
 
-/* Ignores SIGXFSZ, if nobody handles it: a write past RLIMIT_FSIZE then fails with EFBIG. */
+/* Ignores SIGXFSZ, if it has no handler: a write past RLIMIT_FSIZE then fails with EFBIG. */
 void varve_ignore_file_size_signal(void);
 
-/* Clones the contents of a file where the file system can share them. */
+/* Clones the contents of a file, if the file system can share them. */
 int varve_clone_file(int target, int source);
 
-/* The magic number of the file system that a path lies on. */
+/* Reads the magic number of the file system of a path. */
 int varve_file_system_type(const char *path, uint64_t *type);
 
-/* Asks the scheduler for short turns of the calling thread, which then come soon after it wakes. Linux 6.12 and later; others
-   do nothing. */
+/* Requests short time slices for the calling thread, which is then scheduled soon after it wakes.
+   Linux 6.12 and later; does nothing elsewhere. */
 void varve_prefer_short_turns(void);
 
-/* How long a turn of the calling thread is; 0 where the system does not tell. */
+/* The time slice of the calling thread; 0 if the system does not report it. */
 uint64_t varve_turn_nanoseconds(void);
 
 /* The id of the calling thread in its PID namespace. */
