@@ -8,7 +8,7 @@ import Varve
       "https://example.org/tmp/a.varve", "a.varve", "data:text/plain,a",
       "file://server/tmp/a.varve", "file:///tmp/a%00b.varve", "file:///tmp/a%FFb.varve",
     ])
-  func aURLThatNamesNoLocalFileIsRefused(_ text: String) throws {
+  func nonlocalURLIsRejected(_ text: String) throws {
     let url = try #require(URL(string: text))
     let error = thrownError { try Realm(fileURL: url) }
     #expect(error?.code == .fileAccess)
@@ -20,11 +20,11 @@ import Varve
       _ = try Realm(configuration: readOnly)
     }
     #expect(read?.code == .fileAccess)
-    // It is not open, so there is nothing to close.
+    // The store is not open, so there is nothing to close.
     try Realm.close(configuration)
   }
 
-  @Test func pathsWithANULAreRefused() throws {
+  @Test func pathWithNULIsRejected() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let url = store.directory.appending(path: "a\0b.varve")
@@ -33,7 +33,7 @@ import Varve
     #expect(names.isEmpty)
   }
 
-  @Test func fileURLsInEachSpellingNameOneStore() throws {
+  @Test func equivalentFileURLsOpenSameStore() throws {
     try withTemporaryRealm { realm, store in
       let path = store.path
       for text in ["file://\(path)", "file://localhost\(path)", "file:///\(path)"] {
@@ -45,13 +45,13 @@ import Varve
     }
   }
 
-  @Test func aPathIsToldWithoutSuperfluousSlashes() throws {
+  @Test func errorPathIsNormalized() throws {
     let error = thrownError { try Realm(fileURL: URL(filePath: "//tmp//no-such-place///a.varve")) }
     #expect(error?.code == .fileNotFound)
     #expect(error?.path == "/tmp/no-such-place/a.varve")
   }
 
-  @Test func negativeBudgetsAreRefused() throws {
+  @Test func negativePinBudgetIsRejected() throws {
     for change: (inout Realm.Configuration) -> Void in [
       { $0.pinBudget.age = .milliseconds(-1) }, { $0.pinBudget.bytes = -1 },
       { $0.pinBudget.versions = -1 },
@@ -64,7 +64,7 @@ import Varve
   }
 
   @Test(arguments: [-1, 0, .min, .max, (128 << 40) + 1])
-  func mapReservationsWithoutSenseAreRefused(_ size: Int) throws {
+  func invalidMapReservationIsRejected(_ size: Int) throws {
     let store = try TemporaryRealm { $0.mapReservation = size }
     defer { store.remove() }
     let error = thrownError { try store.open() }
@@ -74,13 +74,13 @@ import Varve
     #expect(names.isEmpty)
   }
 
-  @Test func aMapReservationThatIsTooLargeForTheProcessIsTold() throws {
+  @Test func mapReservationBeyondAddressSpaceThrows() throws {
     let store = try TemporaryRealm { $0.mapReservation = 128 << 40 }
     defer { store.remove() }
     expectError(.addressSpaceExhausted) { try store.open() }
   }
 
-  @Test func aSmallMapReservationIsRaised() throws {
+  @Test func smallMapReservationIsRaised() throws {
     try withTemporaryRealm({ $0.mapReservation = 1 }) { realm, _ in
       for id in 0..<100 { try realm.write { realm.add(Crate(id, numbers: 0..<500)) } }
       #expect(realm.objects(Crate.self).count == 100)

@@ -28,7 +28,7 @@ enum ParcelKind: String, PersistableEnum { case tiny, large }
   @Persisted var items: List<Item>
 }
 
-/// Keys of strings, in each place.
+/// String keys in every position: primary key, index and map key.
 @Model final class KeyedRow: Object {
   @Persisted(primaryKey: true) var key: String
   @Persisted(indexed: true) var code: String

@@ -6,7 +6,7 @@ import Varve
   private let badKeys = ["a.b", ".", "$", "$a", "a.", "$.", "ключ.x"]
   private let goodKeys = ["", "a", "a$", " ", "é", "\0", "\u{FFFF}", "a b/c:d", "😀"]
 
-  @Test func aBadMapKeyIsRefused() throws {
+  @Test func invalidMapKeyIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write {
@@ -25,7 +25,7 @@ import Varve
           let error = thrownError {
             try realm.write {
               use()
-              // What cannot be done is undone at once.
+              // A failed operation is undone immediately.
               #expect(crate.notes.keys == ["kept"])
               #expect(crate.notes["kept"] == "kept")
             }
@@ -42,7 +42,7 @@ import Varve
         #expect(crate.notes.keys == ["kept"])
       }
       #expect(realm.objects(Crate.self).count == 1)
-      // Asking for such a key, and removing it, is no misuse: it is not there.
+      // Looking up or removing an invalid key is not misuse: the key is missing.
       try realm.write {
         for key in badKeys {
           #expect(crate.notes[key] == nil)
@@ -53,7 +53,7 @@ import Varve
     }
   }
 
-  @Test func everyOtherKeyIsAllowed() throws {
+  @Test func validMapKeysAreAccepted() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       for key in goodKeys { crate.notes[key] = "before \(key)" }
@@ -66,7 +66,7 @@ import Varve
     }
   }
 
-  @Test func anUnmanagedMapWithABadKeyFailsTheAdd() throws {
+  @Test func addingUnmanagedMapWithInvalidKeyThrows() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       crate.notes["a.b"] = "x"
@@ -77,7 +77,7 @@ import Varve
     }
   }
 
-  @Test func setAndMergeAreAtomic() throws {
+  @Test func mapSetAndMergeAreAtomic() throws {
     try withTemporaryRealm { realm, _ in
       let foreign = try TemporaryRealm()
       defer { foreign.end() }
@@ -118,7 +118,7 @@ import Varve
     }
   }
 
-  @Test func aThrowingMergeChangesNothing() throws {
+  @Test func throwingMergeChangesNothing() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write {
@@ -134,7 +134,7 @@ import Varve
     }
   }
 
-  @Test func keysOfAHundredKilobytesWork() throws {
+  @Test func hundredKilobyteKeysAreSupported() throws {
     try withTemporaryRealm { realm, store in
       let stem = String(repeating: "kéy ", count: 20_000)
       let keys = (0..<5).map { stem + "\($0)" }

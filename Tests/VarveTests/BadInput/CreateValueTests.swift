@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct CreateValueTests {
-  /// Expects an error that names the class and the property, and that nothing is kept.
+  /// Expects an error that names the class and the property, and expects that no object is stored.
   private func refuse(
     _ realm: Realm, _ value: Any, _ code: Realm.Error.Code, _ property: String?,
     _ location: SourceLocation = #_sourceLocation
@@ -19,7 +19,7 @@ import Varve
     #expect(early?.propertyName == property, sourceLocation: location)
   }
 
-  @Test func nullForWhatNeedsAValueIsRefused() throws {
+  @Test func nullForRequiredPropertyIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       for name in [
         "id", "title", "flag", "small", "ratio", "share", "when", "raw", "uuid", "oid", "kind",
@@ -43,7 +43,7 @@ import Varve
     }
   }
 
-  @Test func valuesOfOtherTypesAreRefused() throws {
+  @Test func mistypedValuesAreRejected() throws {
     try withTemporaryRealm { realm, _ in
       let wrong: [(String, Any)] = [
         ("id", "7"), ("id", 1.5), ("id", true), ("id", UInt64.max), ("id", Double.infinity),
@@ -62,7 +62,7 @@ import Varve
     }
   }
 
-  @Test func nestedErrorsNameTheirOwnClass() throws {
+  @Test func nestedErrorNamesNestedClass() throws {
     try withTemporaryRealm { realm, _ in
       for value in [
         ["item": ["name": 7]], ["items": [["name": "a"], ["name": 7]]],
@@ -76,7 +76,7 @@ import Varve
     }
   }
 
-  @Test func valuesThatAreNoObjectAreRefused() throws {
+  @Test func nonObjectValuesAreRejected() throws {
     try withTemporaryRealm { realm, _ in
       refuse(realm, 7, .invalidInput, nil)
       refuse(realm, "text", .invalidInput, nil)
@@ -86,7 +86,7 @@ import Varve
     }
   }
 
-  @Test func theValueThatWasRefusedIsShownShortened() throws {
+  @Test func errorTruncatesRejectedValue() throws {
     try withTemporaryRealm { realm, _ in
       let text = String(repeating: "long ", count: 100_000)
       let error = thrownError { try realm.write { realm.create(Parcel.self, value: ["id": text]) } }
@@ -103,7 +103,7 @@ import Varve
     try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
   }
 
-  @Test func jsonMakesObjects() throws {
+  @Test func createAcceptsJSON() throws {
     try withTemporaryRealm { realm, _ in
       let value = try json(
         """
@@ -128,7 +128,7 @@ import Varve
     }
   }
 
-  @Test func jsonOfOtherTypesIsRefused() throws {
+  @Test func mistypedJSONIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       for (text, property) in [
         (#"{"flag": 2}"#, "flag"), (#"{"flag": -1}"#, "flag"), (#"{"flag": 0.5}"#, "flag"),
@@ -147,7 +147,7 @@ import Varve
     }
   }
 
-  @Test func numbersAreTakenWhenTheyAreExact() throws {
+  @Test func exactNumbersAreConverted() throws {
     try withTemporaryRealm { realm, _ in
       let parcel = try realm.write {
         realm.create(
@@ -163,7 +163,7 @@ import Varve
     }
   }
 
-  @Test func zeroAndOneAreBools() throws {
+  @Test func zeroAndOneConvertToBool() throws {
     try withTemporaryRealm { realm, _ in
       let values: [Any] = [1, Int8(1), UInt64(1), NSNumber(value: 1), try json("1"), true]
       for value in values {
@@ -177,7 +177,7 @@ import Varve
     }
   }
 
-  @Test func keysThatTheClassDoesNotHaveAreIgnored() throws {
+  @Test func unknownKeysAreIgnored() throws {
     try withTemporaryRealm { realm, _ in
       let value = try json(
         #"{"a": 1, "id": 7, "new": {"x": [null]}, "item": {"name": "i", "revision": 3}, "z": null}"#
@@ -186,12 +186,12 @@ import Varve
       #expect(parcel.id == 7 && parcel.item?.name == "i")
       #expect(Parcel(value: value).id == 7)
       #expect(try Parcel(validating: value).id == 7)
-      // A name that is asked for is another matter.
+      // A property name passed as a key must exist.
       expectError(.unknownProperty) { try realm.write { try parcel.setValue(1, forKey: "new") } }
     }
   }
 
-  @Test func objectsThatNobodyManagesAreCopied() throws {
+  @Test func unmanagedObjectsAreCopied() throws {
     try withTemporaryRealm { realm, _ in
       let item = Item("a", count: 3)
       let loop = Node()
@@ -211,7 +211,7 @@ import Varve
 
   // MARK: Primary keys
 
-  @Test func aSecondObjectWithAKeyIsRefused() throws {
+  @Test func duplicatePrimaryKeyIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         realm.create(Parcel.self, value: ["id": 1, "title": "first"])
@@ -224,7 +224,7 @@ import Varve
       #expect(text?.code == .duplicatePrimaryKey)
       #expect(text?.className == "Item" && text?.propertyName == "name")
       #expect(text?.value == "\"a\"")
-      // In one write, and in one graph.
+      // Within one write transaction, and within one object graph.
       expectError(.duplicatePrimaryKey) { try realm.write { realm.add([Item("b"), Item("b")]) } }
       expectError(.duplicatePrimaryKey) {
         try realm.write {
@@ -233,7 +233,7 @@ import Varve
       }
       #expect(realm.objects(Item.self).count == 1)
       #expect(realm.objects(Parcel.self).map(\.title) == ["first"])
-      // After a delete the key is free.
+      // After deletion the key is available again.
       try realm.write {
         realm.deleteAll()
         realm.add(Item("a", count: 2))
@@ -242,7 +242,7 @@ import Varve
     }
   }
 
-  @Test func anUpdateWithoutAPrimaryKeyIsRefused() throws {
+  @Test func updateWithoutPrimaryKeyIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       let error = thrownError { try realm.write { realm.add(Stamp(1), update: .all) } }
       #expect(error?.code == .noPrimaryKey)
@@ -250,7 +250,7 @@ import Varve
     }
   }
 
-  @Test func aStoredPrimaryKeyCannotBeChanged() throws {
+  @Test func storedPrimaryKeyCannotBeChanged() throws {
     try withTemporaryRealm { realm, _ in
       let item = Item("a")
       let crate = Crate(1)
@@ -270,7 +270,7 @@ import Varve
     }
   }
 
-  @Test func anUnmanagedObjectRemembersItsFirstError() throws {
+  @Test func unmanagedObjectKeepsFirstError() throws {
     try withTemporaryRealm { realm, _ in
       let item = Item(value: ["name": "a", "count": "many"])
       #expect(item.name == "" || item.name == "a")

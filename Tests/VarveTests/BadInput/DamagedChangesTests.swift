@@ -3,9 +3,9 @@ import Testing
 import Varve
 import VarveStorage
 
-/// What cannot be read looks as if it were not there: changes that were worked out so are not told.
+/// Unreadable data reads as missing, so changes computed from it must not be delivered.
 @Suite struct DamagedChangesTests {
-  /// Overwrites the pages with a text, under the open store.
+  /// Overwrites every page that contains `marker` while the store is open.
   private func damage(_ store: TemporaryRealm, _ marker: String) throws {
     let pageSize = 4096
     let bytes = try Data(contentsOf: URL(filePath: store.path))
@@ -13,16 +13,16 @@ import VarveStorage
     defer { try? file.close() }
     var from = bytes.startIndex
     var count = 0
-    while let place = bytes.range(of: Data(marker.utf8), in: from..<bytes.endIndex) {
-      try file.seek(toOffset: UInt64(place.lowerBound / pageSize * pageSize))
+    while let match = bytes.range(of: Data(marker.utf8), in: from..<bytes.endIndex) {
+      try file.seek(toOffset: UInt64(match.lowerBound / pageSize * pageSize))
       try file.write(contentsOf: Data(count: pageSize))
-      from = place.upperBound
+      from = match.upperBound
       count += 1
     }
     #expect(count > 0)
   }
 
-  /// A gadget changes; its maker does not, and becomes unreadable after that.
+  /// Changes a gadget; its maker does not change and becomes unreadable afterwards.
   private func withDamagedMaker(
     _ body: (Realm, Realm.Changes) throws -> Void
   ) throws {
@@ -42,14 +42,14 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  @Test func resultsOverADamagedObjectThrow() throws {
+  @Test func changesOfResultsOverDamagedObjectThrow() throws {
     try withDamagedMaker { realm, changes in
       let made = realm.objects(Release2.Gadget.self).where { $0.maker.name.starts(with: "the") }
       expectError(.corrupted) { try changes.changes(of: made) }
     }
   }
 
-  @Test func objectsOnADamagedPageThrowAndAreNotDeleted() throws {
+  @Test func objectsOnDamagedPageAreNotReportedDeleted() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()

@@ -4,10 +4,10 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// Counts that stand in rows and pages, where nothing checks them when they are read.
+/// Damaged counts in rows and pages that are not validated on each read.
 @Suite struct DamagedCountTests {
-  /// A count of four thousand million would ask for some hundred gigabytes.
-  @Test func noMemoryIsAskedForByACountOfARow() throws {
+  /// A count of four billion would allocate several hundred gigabytes.
+  @Test func damagedRowCountDoesNotAllocate() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let crate = Crate(1, numbers: 0..<778)
@@ -15,7 +15,7 @@ import VarveStorage
     let realm = try store.open()
     try realm.write { realm.add(crate) }
     try store.close()
-    // The first revision, and the count.
+    // The first revision and the count.
     #expect(try replace([1, 0, 0, 0, 9, 3, 0, 0], in: store.path) > 0)
     #expect(try replace([1, 0, 0, 0, 10, 3, 0, 0], in: store.path) > 0)
 
@@ -30,9 +30,9 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  /// The record of a table has the number of its entries. It is checked when it is read first: here it
-  /// is damaged afterwards.
-  @Test func noMemoryIsReservedForTheCountOfATable() throws {
+  /// The record of a table contains its entry count. The count is validated on the first read; here
+  /// it is damaged afterwards.
+  @Test func damagedTableCountDoesNotReserveMemory() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -43,10 +43,10 @@ import VarveStorage
     #expect(items.count == 1237)
     let file = try FileHandle(forUpdating: URL(filePath: store.path))
     let bytes = try Data(contentsOf: URL(filePath: store.path))
-    // Behind the number of overflow pages, which is 0.
+    // After the overflow page count, which is 0.
     let pattern = Data(repeating: 0, count: 8) + [0xD5, 4, 0, 0, 0, 0, 0, 0]
-    let place = try #require(bytes.range(of: pattern))
-    try file.seek(toOffset: UInt64(place.upperBound - 8))
+    let match = try #require(bytes.range(of: pattern))
+    try file.seek(toOffset: UInt64(match.upperBound - 8))
     try file.write(contentsOf: Data([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 3, 0]))
     try file.close()
 
@@ -56,24 +56,24 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  /// Replaces the count behind a revision by the greatest one.
+  /// Replaces the count that follows a revision by the maximum.
   ///
-  /// - Returns: at how many places.
+  /// - Returns: The number of replacements.
   private func replace(_ pattern: [UInt8], in path: String) throws -> Int {
     let url = URL(filePath: path)
     var bytes = try Data(contentsOf: url)
     var count = 0
-    while let place = bytes.range(of: Data(pattern)) {
+    while let match = bytes.range(of: Data(pattern)) {
       bytes.replaceSubrange(
-        place.upperBound - 4..<place.upperBound, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        match.upperBound - 4..<match.upperBound, with: [0xFF, 0xFF, 0xFF, 0xFF])
       count += 1
     }
     try bytes.write(to: url)
     return count
   }
 
-  /// What a write looked for in a page that cannot be read need not be missing.
-  @Test func aWriteThatLooksIntoADamagedPageIsNotCommitted() throws {
+  /// An object looked up in an unreadable page is not necessarily missing.
+  @Test func writeReadingDamagedPageIsNotCommitted() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try makeDamagedCrates(store)

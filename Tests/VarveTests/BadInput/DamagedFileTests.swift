@@ -1,13 +1,15 @@
 import Testing
 import VarveTestSupport
 
-/// Stores with all kinds of content, damaged at random, each used in a process of its own.
+/// Stores with all kinds of content, damaged at random, each used in its own process.
 ///
-/// More cases by hand, from the directory of the test products:
-/// `VarveTestProcess damage PATH SEED FIRST COUNT`; one in this process, for a debugger:
+/// To run more cases, run this in the directory of the test products:
+/// `VarveTestProcess damage PATH SEED FIRST COUNT`.
+///
+/// To run one case in the calling process, for example under a debugger:
 /// `VarveTestProcess damageCase PATH SEED CASE`.
 @Suite struct DamagedFileTests {
-  @Test func noDamageEndsAProcessThatReads() throws {
+  @Test func readingDamagedFileDoesNotCrash() throws {
     let random = SeededRandom(default: 1)
     let store = try TemporaryRealm()
     defer { store.remove() }
@@ -19,8 +21,8 @@ import VarveTestSupport
     process.wait()
     #expect(lines.last == "done", "\(random)")
     #expect(lines.contains("total cases 60"))
-    // LMDB trusts the pages that a write touches, of a file that the signal page knows; what it does then may end the
-    // process when the store is closed.
+    // LMDB trusts the pages that a write touches in a file that the signal page knows. It may crash
+    // the process in that write or when the store is closed.
     let trusted = ["knownReadThenWrite", "knownWrite", "openReadThenWrite"].flatMap {
       ["\($0) write", "\($0) close"]
     }

@@ -5,9 +5,9 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// Places of frozen collections whose pages are damaged.
+/// Elements of frozen collections whose pages are damaged.
 @Suite struct DamagedFrozenTests {
-  /// A frozen realm of a store in which a page of rows is damaged, and nobody has read it.
+  /// A frozen realm of a store with a damaged page of rows that has not been read yet.
   private func withDamagedCrates(_ body: (Realm) throws -> Void) throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
@@ -16,7 +16,7 @@ import VarveTestSupport
     try Realm.close(store.configuration)
   }
 
-  @Test func aPlaceOfFrozenResultsWithoutAReadableRowReadsAsMissing() throws {
+  @Test func unreadableRowOfFrozenResultsReadsAsMissing() throws {
     try withDamagedCrates { frozen in
       let crates = frozen.objects(Crate.self)
       #expect(crates.count == 500)
@@ -26,7 +26,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func rangesAndCopiesOfFrozenResultsEndAtADamagedPage() throws {
+  @Test func copyOfFrozenResultsEndsAtDamagedPage() throws {
     try withDamagedCrates { frozen in
       let crates = frozen.objects(Crate.self)
       var copy: [Crate] = []
@@ -40,7 +40,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func sectionsOfADamagedCollectionCanBeRead() throws {
+  @Test func sectionsOfDamagedCollectionAreReadable() throws {
     try withDamagedCrates { frozen in
       let sections = frozen.objects(Crate.self).sectioned(by: \.weight)
       for index in 0..<sections.count {
@@ -51,7 +51,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func placesOfAFrozenListWithoutNodesReadAsZero() throws {
+  @Test func frozenListWithoutNodesReadsAsZero() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -68,13 +68,13 @@ import VarveTestSupport
     try Realm.close(store.configuration)
   }
 
-  @Test func aPlaceBelowACountThatIsTooGreatIsDamage() throws {
+  @Test func elementMissingBelowCountIsCorruption() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
     try realm.write { for id in 0..<3 { realm.add(Crate(id)) } }
     try store.close()
-    // The count of the class's table: three entries in the one leaf that is its root.
+    // The entry count of the class's table: three entries in the leaf that is its root.
     let url = URL(filePath: store.path)
     var bytes = try Data(contentsOf: url)
     let record = try crateRecord(in: bytes)
@@ -86,7 +86,7 @@ import VarveTestSupport
     try Realm.close(store.configuration)
   }
 
-  /// Where the record of the newest version's table of the only class stands in a file.
+  /// The offset of the record of the newest version's table of the only class in a file.
   private func crateRecord(in bytes: Data) throws -> Int {
     let name = Table.objects(ofClass: 1).withName { Data($0) }
     var from = bytes.startIndex

@@ -11,9 +11,9 @@ extension Result {
   }
 }
 
-/// A root record or a class record with numbers that were never given: every use throws, none traps.
+/// Root records and class records with impossible numbers: every use throws and none traps.
 @Suite struct DamagedRootTests {
-  /// The bytes of every root record in a file.
+  /// The ranges of all root records in a file.
   private func roots(_ bytes: Data) -> [Range<Data.Index>] {
     let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
     var found: [Range<Data.Index>] = []
@@ -33,7 +33,9 @@ extension Result {
     try body(store)
   }
 
-  /// Changes a number of the closed file's root records; `isSealed`: with the checksum that belongs to it.
+  /// Changes a number in the root records of the closed file.
+  ///
+  /// - Parameter isSealed: Whether the checksum is updated to match.
   private func change(_ store: TemporaryRealm, at offset: Int, bytes: Int, isSealed: Bool) throws {
     try Realm.close(store.configuration)
     let url = URL(filePath: store.path)
@@ -48,7 +50,7 @@ extension Result {
   }
 
   @Test(arguments: [false, true])
-  func aRootRecordWithoutSenseIsRefused(isSealed: Bool) throws {
+  func invalidRootRecordIsRejected(isSealed: Bool) throws {
     let fields = [(40, 8), (48, 8), (56, 8), (64, 8), (72, 8), (80, 8), (88, 4), (92, 4), (96, 4)]
     for (offset, bytes) in fields {
       try withCrate { store in
@@ -60,7 +62,7 @@ extension Result {
     }
   }
 
-  @Test func aRootRecordThatChangesUnderAnOpenStoreIsTold() throws {
+  @Test func rootRecordDamagedWhileOpenThrows() throws {
     try withCrate { store in
       let core = try store.configuration.store()
       let realm = try store.open()
@@ -99,7 +101,7 @@ extension Result {
     try Realm.close(store.configuration)
   }
 
-  @Test func aClassUnderAnIDThatWasNeverGivenIsRefused() throws {
+  @Test func unassignedClassIDIsRejected() throws {
     for id in [0, 1000, Table.maximumClassID + 1, UInt32.max] {
       try withCrate { store in
         try changeClass(store) { $0.id = id }

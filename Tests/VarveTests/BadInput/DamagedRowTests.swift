@@ -6,13 +6,15 @@ import VarveEncoding
 import VarveStorage
 
 @Suite struct DamagedRowTests {
-  /// Makes the row of one object unreadable, and tells how many places were changed.
+  /// Makes the row of one object unreadable.
+  ///
+  /// - Returns: The number of changed rows.
   private func damage(_ path: String, marker: String) throws -> Int {
     let url = URL(filePath: path)
     var bytes = try Data(contentsOf: url)
     var from = bytes.startIndex
     var count = 0
-    // The length of the row stands 4 bytes behind its begin: a row header is looked for before the text.
+    // The length of the row is at byte 4 of the row: search for a row header before the text.
     while let place = bytes.range(of: Data(marker.utf8), in: from..<bytes.endIndex) {
       for start in stride(from: place.lowerBound - 12, through: place.lowerBound - 300, by: -1)
       where start >= 0 {
@@ -30,7 +32,7 @@ import VarveStorage
     return count
   }
 
-  @Test func aDamagedRowReadsAsZeroAndTheStoreSaysSo() throws {
+  @Test func damagedRowReadsAsZeroAndReportsCorruption() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -55,12 +57,12 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  @Test func aDamagedPageIsTold() throws {
+  @Test func damagedPageIsReported() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try makeDamagedCrates(store)
     let realm = try store.open()
-    // Nobody has read the page.
+    // The page has not been read yet.
     try realm.refresh()
     let labels = (0..<500).map {
       realm.object(ofType: Crate.self, forPrimaryKey: $0)?.label ?? "none"
@@ -75,7 +77,7 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  /// A list of which the row tells, and no node is there.
+  /// A list whose row records elements, but whose nodes are missing.
   private func makeEmptiedList(_ store: TemporaryRealm) throws -> (Realm, Crate) {
     let realm = try store.open()
     let crate = Crate(1, numbers: 0..<5000)
@@ -87,7 +89,7 @@ import VarveStorage
     return (realm, crate)
   }
 
-  @Test func aReadOfAListWhoseNodesAreMissingIsTold() throws {
+  @Test func readingListWithMissingNodesIsReported() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let (realm, crate) = try makeEmptiedList(store)
@@ -98,7 +100,7 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  @Test func aWriteThatUsesAListWhoseNodesAreMissingThrows() throws {
+  @Test func writingListWithMissingNodesThrows() throws {
     let uses: [(Crate) -> Void] = [
       { $0.numbers.removeLast() }, { $0.numbers.append(1) }, { $0.numbers[7] = 1 },
       { $0.numbers.insert(contentsOf: [1], at: 0) }, { _ = $0.numbers[7] },
@@ -113,8 +115,8 @@ import VarveStorage
     }
   }
 
-  /// A count of four thousand million would ask for 32 GB.
-  @Test(arguments: [UInt32.max, 3]) func aBacklinkThatCountsTooMuchIsTold(count: UInt32) throws {
+  /// A count of four billion would allocate 32 GB.
+  @Test(arguments: [UInt32.max, 3]) func excessiveBacklinkCountIsReported(count: UInt32) throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -142,8 +144,8 @@ import VarveStorage
   }
 }
 
-/// Makes 500 crates with texts, and overwrites the pages in which one of them lies. The store is closed
-/// then.
+/// Adds 500 crates with texts, overwrites the pages that contain one of the texts, and leaves the
+/// store closed.
 func makeDamagedCrates(_ store: TemporaryRealm) throws {
   do {
     let realm = try store.open()

@@ -2,21 +2,21 @@ import Foundation
 import Testing
 import Varve
 
-/// What a person reads of errors of the file and its neighbours.
+/// The texts of errors that concern the file and its companion files.
 @Suite struct ErrorTextTests {
-  @Test func aFileNameThatIsTooLongIsToldOfItsLimit() throws {
+  @Test func overlongFileNameErrorGivesLimit() throws {
     let store = try TemporaryRealm(name: String(repeating: "n", count: 201))
     defer { store.remove() }
     let error = try #require(thrownError { try store.open() })
     #expect(error.code == .fileAccess && error.path == store.path)
     #expect(error.message.contains("200 bytes") && error.message.contains("255"))
-    // At the limit every file has room for its name.
+    // At the limit, the name of each companion file still fits.
     let longest = try TemporaryRealm(name: String(repeating: "n", count: 200))
     _ = try longest.open()
     longest.end()
   }
 
-  @Test func errorsAreMatchedAndToldAsThoseOfFoundation() throws {
+  @Test func errorsBehaveLikeFoundationErrors() throws {
     let url = URL(filePath: "/nowhere/at/all.varve")
     do {
       _ = try Realm(fileURL: url)
@@ -30,8 +30,8 @@ import Varve
     }
   }
 
-  /// Nobody may make files there, not even root.
-  @Test func aFileThatCannotBeMadeIsToldByItsOwnName() throws {
+  /// No process can create files there, not even as root.
+  @Test func creationErrorNamesRequestedFile() throws {
     let path = "/sys/varve-test.varve"
     let error = try #require(thrownError { try Realm(fileURL: URL(filePath: path)) })
     #expect(error.code == .filePermissionDenied || error.code == .directoryUnsafe)
@@ -43,7 +43,7 @@ import Varve
     }
   }
 
-  @Test func aBusyStoreTellsSinceWhenAndByItsOwnName() throws {
+  @Test func busyErrorGivesStartTimeAndStorePath() throws {
     try withTemporaryRealm({ $0.writeTimeout = .milliseconds(30) }) { realm, store in
       let held = HeldWrite(store.configuration)
       let errors = [thrownError { try realm.write {} }, thrownError { try realm.beginWrite() }]
@@ -59,7 +59,7 @@ import Varve
     }
   }
 
-  @Test func aMapThatWasOutgrownIsTold() throws {
+  @Test func outgrownMapThrowsMapFull() throws {
     try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, store in
       let error = thrownError {
         try realm.write {

@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct ForeignObjectTests {
-  /// Every use of an item that a write must refuse.
+  /// Every use of an item that a write must reject.
   private func uses(of item: Item, _ crate: Crate, _ realm: Realm) -> [() -> Void] {
     [
       { crate.best = item }, { crate.items.append(item) }, { crate.items[0] = item },
@@ -20,7 +20,7 @@ import Varve
     ]
   }
 
-  @Test func anObjectOfAnotherStoreIsRefused() throws {
+  @Test func objectOfAnotherStoreIsRejected() throws {
     let foreign = try TemporaryRealm()
     defer { foreign.end() }
     try withTemporaryRealm { realm, _ in
@@ -35,21 +35,21 @@ import Varve
       for use in uses(of: stranger, crate, realm) {
         let error = thrownError { try realm.write { use() } }
         #expect(error?.code == .foreignObject)
-        // The class that the property belongs to, where there is one.
+        // The class that owns the property, if there is one.
         let isPut = error?.propertyName != nil && error?.value == "object of class Item"
         #expect(error?.className == (isPut ? "Crate" : "Item"))
       }
       #expect(crate.items.map(\.name) == ["own"])
       #expect(realm.objects(Crate.self).count == 1)
       #expect(stranger.count == 5 && stranger.realm == other)
-      // Reading it in the write of this store reads its own committed version.
+      // Reading the object in this store's write reads its own committed version.
       try realm.write { crate.weight = Double(stranger.count) }
       #expect(crate.weight == 5)
     }
   }
 
-  /// A change of another store's object, which only that store's write could make.
-  @Test func anObjectOfAnotherStoreCannotBeChanged() throws {
+  /// Changing an object of another store requires a write of that store.
+  @Test func objectOfAnotherStoreCannotBeChanged() throws {
     let foreign = try TemporaryRealm()
     defer { foreign.end() }
     try withTemporaryRealm { realm, _ in
@@ -84,7 +84,7 @@ import Varve
     }
   }
 
-  @Test func aRealmOfAnotherStoreCannotBeWrittenThrough() throws {
+  @Test func realmOfAnotherStoreCannotBeWritten() throws {
     let foreign = try TemporaryRealm()
     defer { foreign.end() }
     try withTemporaryRealm { realm, _ in
@@ -102,7 +102,7 @@ import Varve
     }
   }
 
-  @Test func twoStoresMayBeWrittenTogether() throws {
+  @Test func twoStoresCanBeWrittenTogether() throws {
     let foreign = try TemporaryRealm()
     defer { foreign.end() }
     try withTemporaryRealm { realm, _ in
@@ -120,7 +120,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenObjectCannotBeChanged() throws {
+  @Test func frozenObjectCannotBeChanged() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1])
       try realm.write {
@@ -144,7 +144,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenRealmCannotBeWrittenThrough() throws {
+  @Test func frozenRealmCannotBeWritten() throws {
     try withTemporaryRealm { realm, store in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -162,7 +162,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenObjectOfTheStoreCanBeLinkedTo() throws {
+  @Test func frozenObjectOfSameStoreCanBeLinked() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write {
@@ -176,7 +176,7 @@ import Varve
     }
   }
 
-  @Test func anUnmanagedObjectCannotBeDeleted() throws {
+  @Test func unmanagedObjectCannotBeDeleted() throws {
     try withTemporaryRealm { realm, _ in
       let error = thrownError { try realm.write { realm.delete(Item("a")) } }
       #expect(error?.code == .unmanaged)
@@ -184,7 +184,7 @@ import Varve
     }
   }
 
-  @Test func oneBadObjectLeavesTheOthersUndeleted() throws {
+  @Test func invalidObjectPreventsDeletionOfOthers() throws {
     try withTemporaryRealm { realm, _ in
       let item = Item("a")
       try realm.write { realm.add(item) }

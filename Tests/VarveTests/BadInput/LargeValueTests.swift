@@ -5,10 +5,10 @@ import Varve
 @Suite struct LargeValueTests {
   private static let limit = 1 << 30
 
-  /// Bytes that take no memory until they are touched.
+  /// Zeroed bytes whose memory is not committed until it is touched.
   private func untouched(_ count: Int) -> Data { Data(count: count) }
 
-  @Test func aValueOverAGibibyteIsRefused() throws {
+  @Test func valueOverOneGibibyteIsRejected() throws {
     try withTemporaryRealm { realm, store in
       let stamp = Stamp(1)
       let kept = Data(repeating: 3, count: 5000)
@@ -36,7 +36,7 @@ import Varve
     }
   }
 
-  @Test func anElementOverAGibibyteIsRefused() throws {
+  @Test func elementOverOneGibibyteIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       let shelf = LargeShelf()
       try realm.write {
@@ -57,8 +57,8 @@ import Varve
     }
   }
 
-  /// Larger than the map that is reserved: a clear error, and the next write has room.
-  @Test func aValueLargerThanTheMapIsRefusedAtFirst() throws {
+  /// A value larger than the reserved map throws a clear error, and a later write has room.
+  @Test func valueLargerThanMapFailsUntilMapGrows() throws {
     try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, _ in
       let stamp = Stamp(1)
       try realm.write { realm.add(stamp) }

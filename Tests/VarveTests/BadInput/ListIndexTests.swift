@@ -27,7 +27,7 @@ import Varve
     ("swap", { $0.swapAt(3, 3) }),
   ]
 
-  @Test func everyIndexOutOfBoundsDoomsTheWriteAndChangesNothing() throws {
+  @Test func indexOutOfBoundsFailsWriteAndChangesNothing() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1, 2, 3])
       try realm.write { realm.add(crate) }
@@ -46,7 +46,7 @@ import Varve
     }
   }
 
-  @Test func listsOfObjectsAndStringsAreCheckedToo() throws {
+  @Test func objectAndStringListsCheckIndexes() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write {
@@ -67,7 +67,7 @@ import Varve
     }
   }
 
-  @Test func theEndsOfAListAreInBounds() throws {
+  @Test func operationsAtListEndsAreInBounds() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write {

@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @Suite struct LoggedOnceTests {
   /// A program that reads a deleted object in a loop does not fill its log.
-  @Test func misuseIsLoggedOnceForAStore() throws {
+  @Test func misuseIsLoggedOncePerStore() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let process = TestProcess(["realmLog", store.path])
@@ -18,7 +18,7 @@ import VarveTestSupport
     #expect(lines.count == 3)
   }
 
-  @Test func damageOfAPageIsLoggedOnce() throws {
+  @Test func pageDamageIsLoggedOnce() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try makeDamagedCrates(store)
@@ -29,7 +29,8 @@ import VarveTestSupport
     #expect(lines.count == 4)
   }
 
-  /// What a process prints, without what it logs of openings and closings; it goes on after a number of lines.
+  /// The output of a process without its log lines about opening and closing. The process resumes
+  /// after `count` lines.
   private func linesOfMisuse(_ process: TestProcess, _ count: Int) -> [String] {
     func next() -> String? {
       var line = process.line()

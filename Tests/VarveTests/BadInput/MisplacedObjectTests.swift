@@ -2,12 +2,13 @@ import Foundation
 import Testing
 import Varve
 
-/// Objects that cannot stand where they are put, over every way of putting them there.
+/// Objects that cannot be stored in the given property or collection, through every API that stores
+/// objects.
 @Suite struct MisplacedObjectTests {
   typealias Ware = Depots.Ware
   typealias Depot = Depots.Depot
 
-  /// Every way to put an object in a property of a depot.
+  /// Every way to store an object in a property of a depot.
   private func putting(
     _ code: Realm.Error.Code, _ value: String, _ ware: @escaping (MisuseScene) -> Ware
   ) -> [Misuse] {
@@ -16,7 +17,7 @@ import Varve
     ) -> [Misuse] {
       [
         Misuse("\(name)", code, "Depot", property, value) { use($0.depot, ware($0)) },
-        // Of an object that is then added.
+        // In an unmanaged object that is then added.
         Misuse("\(name), then added", code, "Depot", property, value) { scene in
           let depot = Depot(2)
           depot.wares.append(Ware("new"))
@@ -69,7 +70,7 @@ import Varve
       ]
   }
 
-  @Test func anObjectOfAnotherStoreIsRefusedInEveryPlace() throws {
+  @Test func everySetterRejectsObjectOfAnotherStore() throws {
     try Misuse.check(
       putting(.foreignObject, "object of class Ware") { $0.stranger } + [
         Misuse("add", .foreignObject, "Ware") { $0.realm.add($0.stranger) },
@@ -91,7 +92,7 @@ import Varve
       ])
   }
 
-  @Test func anObjectOfAnotherStoreIsNotChanged() throws {
+  @Test func objectOfAnotherStoreIsNotChanged() throws {
     try Misuse.check([
       Misuse("property", .foreignObject, "Depot", "title") { $0.strangeDepot.title = "x" },
       Misuse("link", .foreignObject, "Depot", "best") { $0.strangeDepot.best = $0.own },
@@ -111,7 +112,7 @@ import Varve
     ])
   }
 
-  @Test func aDeletedObjectIsRefusedInEveryPlace() throws {
+  @Test func everySetterRejectsDeletedObject() throws {
     let value = "object of class Ware"
     try Misuse.check(
       putting(.invalidatedObject, value) { $0.gone } + [
@@ -132,7 +133,7 @@ import Varve
       ])
   }
 
-  @Test func aDeletedObjectIsNeitherReadNorChanged() throws {
+  @Test func deletedObjectIsNeitherReadNorChanged() throws {
     func gone(
       _ name: String, _ property: String, _ use: @escaping (Depot) throws -> Void
     ) -> Misuse {
@@ -176,7 +177,7 @@ import Varve
     ])
   }
 
-  @Test func anObjectOfADerivedClassIsRefusedInEveryPlace() throws {
+  @Test func everySetterRejectsObjectOfDerivedClass() throws {
     func refuse(
       _ name: String, _ property: String, _ use: @escaping (Depot, Ware) -> Void
     ) -> Misuse {
@@ -195,7 +196,7 @@ import Varve
     ])
   }
 
-  @Test func aSecondPlaceOfAnEmbeddedObjectIsRefused() throws {
+  @Test func secondParentOfEmbeddedObjectIsRejected() throws {
     func refuse(
       _ name: String, _ property: String, _ use: @escaping (Depot) throws -> Void
     ) -> Misuse {

@@ -1,7 +1,7 @@
 import Testing
 import Varve
 
-/// Something that a write must refuse, and what the error says of it.
+/// An operation that a write must reject, and the expected error.
 struct Misuse {
   let name: String
   let code: Realm.Error.Code
@@ -23,8 +23,9 @@ struct Misuse {
     self.use = use
   }
 
-  /// Does each in a write of its own, which must throw an error with code, class, property and value, and of which
-  /// nothing may stay: not what was done before and after, nor anything of the misuse itself.
+  /// Runs each misuse in its own write. The write must throw an error with code, class, property
+  /// and value and must be rolled back: the changes before and after the misuse and the misuse
+  /// itself.
   static func check(
     _ misuses: [Misuse], sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -47,7 +48,7 @@ struct Misuse {
         return
       }
     }
-    // The next write is sound.
+    // The next write succeeds.
     try scene.realm.write { scene.own.count = 1 }
     #expect(scene.own.count == 1, sourceLocation: sourceLocation)
   }
@@ -58,7 +59,7 @@ struct Misuse {
       scene.depot.numbers.append(4)
       scene.realm.add(Depots.Ware("lost"))
       try use(scene)
-      // What is refused is left out, and the rest goes on.
+      // The rejected operation is skipped, and the closure continues.
       scene.depot.title = "lost"
       scene.depot.notes["lost"] = "lost"
       scene.realm.create(Depots.Ware.self, value: ["name": "lost too"])

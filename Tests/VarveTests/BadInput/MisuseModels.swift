@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveJSONLines
 
-/// Classes with every kind of property, for what a write must refuse.
+/// Classes with every kind of property, for operations that a write must reject.
 enum Depots {
   enum Kind: String, PersistableEnum { case tiny, large }
 
@@ -21,12 +21,12 @@ enum Depots {
     @Persisted(originProperty: "tags") var depots: LinkingObjects<Depot>
   }
 
-  /// Has no primary key.
+  /// A class without a primary key.
   @Model final class Slip: Object {
     @Persisted var text: String
   }
 
-  /// Leads to a depot.
+  /// A class that links to a depot.
   @Model final class Bundle: Object {
     @Persisted var depot: Depot?
   }
@@ -66,18 +66,19 @@ extension Depots.Ware {
   }
 }
 
-/// A store with one object in each place, one of another store, and one that is deleted.
+/// A store with one object in each kind of property, an object of another store, and a deleted
+/// object.
 final class MisuseScene {
   let store: TemporaryRealm
   let realm: Realm
-  /// Has one element of each kind.
+  /// The depot with one element in each collection.
   let depot: Depots.Depot
-  /// In every collection of the depot.
+  /// The ware in every collection of the depot.
   let own: Depots.Ware
-  /// Of another store.
+  /// An object of another store.
   let stranger: Depots.Ware
   let strangeDepot: Depots.Depot
-  /// Deleted.
+  /// A deleted object.
   let gone: Depots.Ware
   let goneDepot: Depots.Depot
   private let other: TemporaryRealm
@@ -133,15 +134,15 @@ final class MisuseScene {
     return try #require(depot)
   }
 
-  /// An embedded object of a class that the program does not declare, which has no place.
+  /// An unmanaged embedded object of a class that the program does not declare.
   ///
-  /// An object whose creation has failed is unmanaged, and so is what it embeds.
+  /// An object whose creation has failed is unmanaged, and so are its embedded objects.
   func unmanagedTag() throws -> DynamicObject {
     let tag = tagsWithoutPlace.popLast()
     return try #require(tag)
   }
 
-  /// All that the two stores hold.
+  /// The content of both stores.
   func content() throws -> String { try content(of: store) + content(of: other) }
 
   private func content(of store: TemporaryRealm) throws -> String {

@@ -2,12 +2,13 @@ import Foundation
 import Testing
 import Varve
 
-/// Places, keys and contents of collections that a write must refuse, over every kind of collection.
+/// Indexes, keys and contents of collections that a write must reject, for every kind of
+/// collection.
 @Suite struct MisusedCollectionTests {
   typealias Ware = Depots.Ware
   typealias Depot = Depots.Depot
 
-  @Test func aPlaceOutOfBoundsIsRefusedInEveryList() throws {
+  @Test func everyListRejectsIndexOutOfBounds() throws {
     func list<E: RealmCollectionValue>(
       _ property: String, _ count: Int, _ element: @escaping @autoclosure () -> E,
       _ list: @escaping (Depot) -> List<E>?
@@ -53,7 +54,7 @@ import Varve
         + list("extra", 2, AnyRealmValue.int(1)) { $0.extra.listValue })
   }
 
-  @Test func aPlaceOutOfBoundsIsRefusedInEveryOtherCollection() throws {
+  @Test func otherCollectionsRejectIndexOutOfBounds() throws {
     let linking = "index 1, count 1"
     try Misuse.check([
       Misuse("set", .indexOutOfBounds, "Depot", "marks", "index 1, count 1") {
@@ -80,7 +81,7 @@ import Varve
     ])
   }
 
-  @Test func aKeyThatIsNotAllowedIsRefusedInEveryMap() throws {
+  @Test func everyMapRejectsInvalidKey() throws {
     func refuse(
       _ name: String, _ property: String, _ use: @escaping (Depot, String) throws -> Void
     ) -> [Misuse] {
@@ -127,7 +128,7 @@ import Varve
     try Misuse.check(typed + named)
   }
 
-  @Test func aCollectionThatCannotBeNestedIsRefused() throws {
+  @Test func invalidNestedCollectionIsRejected() throws {
     func deep() -> AnyRealmValue { (0..<101).reduce(.int(1)) { value, _ in [value] } }
     func circular() -> AnyRealmValue {
       let list = List<AnyRealmValue>()
@@ -176,7 +177,7 @@ import Varve
     ])
   }
 
-  @Test func whatIsFrozenIsNotChanged() throws {
+  @Test func frozenObjectsAndCollectionsAreNotChanged() throws {
     func refuse(
       _ name: String, _ property: String, _ use: @escaping (Depot) throws -> Void
     ) -> Misuse {

@@ -3,12 +3,12 @@ import Testing
 import Varve
 import VarveJSONLines
 
-/// What a realm, an unmanaged object or a class that the program does not declare cannot do inside a write.
+/// Misuse of realms, of unmanaged objects and of undeclared classes inside a write.
 @Suite struct MisusedRealmTests {
   typealias Ware = Depots.Ware
   typealias Depot = Depots.Depot
 
-  @Test func aWriteInAWriteIsRefused() throws {
+  @Test func nestedWriteIsRejected() throws {
     func refuse(_ name: String, _ use: @escaping (Realm) throws -> Void) -> Misuse {
       Misuse(name, .alreadyInWriteTransaction) { try use($0.realm) }
     }
@@ -31,7 +31,7 @@ import VarveJSONLines
     ])
   }
 
-  @Test func whatAnUnmanagedObjectCannotDoIsRefused() throws {
+  @Test func unsupportedUseOfUnmanagedObjectIsRejected() throws {
     func refuse(
       _ name: String, _ className: String, _ use: @escaping (Depot) throws -> Void
     ) -> Misuse {
@@ -52,7 +52,7 @@ import VarveJSONLines
     ])
   }
 
-  @Test func aClassThatTheFileDoesNotHaveIsRefused() throws {
+  @Test func classMissingFromFileIsRejected() throws {
     func refuse(_ name: String, _ use: @escaping (Realm) throws -> Void) -> Misuse {
       Misuse(name, .unknownClass, "Cat") { try use($0.realm) }
     }
@@ -70,7 +70,7 @@ import VarveJSONLines
     ])
   }
 
-  @Test func aDynamicObjectIsHeldToItsClass() throws {
+  @Test func dynamicObjectChecksLinkedClass() throws {
     func refuse(
       _ name: String, _ property: String, _ value: String,
       _ use: @escaping (DynamicObject, DynamicObject) throws -> Void
@@ -113,7 +113,7 @@ import VarveJSONLines
     ])
   }
 
-  @Test func anEmbeddedObjectWithoutAPlaceIsRefused() throws {
+  @Test func embeddedObjectWithoutParentIsRejected() throws {
     try Misuse.check([
       Misuse("create", .invalidInput, "Tag") {
         $0.realm.dynamicCreate("Tag", value: ["text": "x"])
@@ -131,7 +131,7 @@ import VarveJSONLines
     ])
   }
 
-  @Test func whatATypeCannotBeAskedIsRefused() throws {
+  @Test func unsupportedAggregateIsRejected() throws {
     func refuse(
       _ name: String, _ className: String, _ property: String?, _ value: String?,
       _ use: @escaping (Depot) throws -> Void

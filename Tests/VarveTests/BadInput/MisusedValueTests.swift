@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import Varve
 
-/// Values that do not fit where they are put, over every way of putting them there.
+/// Values that do not match their property, through every API that sets values.
 @Suite struct MisusedValueTests {
   typealias Ware = Depots.Ware
   typealias Depot = Depots.Depot
 
-  /// Every way to give the properties of a depot values by name.
+  /// Every way to set the properties of a depot by name.
   private func giving(
     _ property: String, _ given: Any, _ code: Realm.Error.Code, _ value: String?,
     className: String = "Depot", propertyName: String? = nil
@@ -51,7 +51,7 @@ import Varve
     ]
   }
 
-  @Test func nullForWhatNeedsAValueIsRefused() throws {
+  @Test func nullForRequiredPropertyIsRejected() throws {
     let single = ["title", "small", "kind"].flatMap {
       giving($0, NSNull(), .missingValue, "nil")
     }
@@ -64,7 +64,7 @@ import Varve
         + giving("tags", [NSNull()], .missingValue, "nil"))
   }
 
-  @Test func aValueOfAnotherTypeIsRefused() throws {
+  @Test func mistypedValueIsRejected() throws {
     let slip = Depots.Slip()
     let wrong: [(String, Any, String)] = [
       ("title", 7, "7 of type Int"), ("small", 128, "128 of type Int"),
@@ -86,7 +86,7 @@ import Varve
     try Misuse.check(wrong.flatMap { giving($0.0, $0.1, .typeMismatch, $0.2) })
   }
 
-  @Test func aValueOfANestedObjectIsRefusedWithItsOwnClass() throws {
+  @Test func nestedValueErrorNamesNestedClass() throws {
     try Misuse.check(
       giving(
         "best", ["name": 7], .typeMismatch, "7 of type Int", className: "Ware", propertyName: "name"
@@ -99,9 +99,9 @@ import Varve
           propertyName: "text"))
   }
 
-  @Test func anUnknownPropertyIsRefused() throws {
+  @Test func unknownPropertyIsRejected() throws {
     try Misuse.check(
-      // In a value, names that the class does not have are ignored.
+      // In the value passed to `create`, unknown names are ignored.
       (giving("nothing", "x", .unknownProperty, "x") + giving("ID", 1, .unknownProperty, "1"))
         .filter { $0.name.hasPrefix("set") } + [
           Misuse("read by a name", .unknownProperty, "Depot", "nothing") {
@@ -145,7 +145,7 @@ import Varve
         ])
   }
 
-  @Test func whatMakesNoObjectIsRefused() throws {
+  @Test func nonObjectValueIsRejected() throws {
     let tooMany = Array(repeating: 1, count: 40)
     try Misuse.check([
       Misuse("number", .invalidInput, "Depot", nil, "Int") {
@@ -175,7 +175,7 @@ import Varve
     ])
   }
 
-  @Test func aKeyThatIsTakenIsRefused() throws {
+  @Test func duplicateKeyIsRejected() throws {
     let taken = "\"ware 1\""
     try Misuse.check(
       giving(
@@ -215,7 +215,7 @@ import Varve
       ])
   }
 
-  @Test func aKeyThatIsStoredIsNotChanged() throws {
+  @Test func storedKeyCannotBeChanged() throws {
     try Misuse.check([
       Misuse("number", .primaryKeyChanged, "Depot", "id", "9") { $0.depot.id = 9 },
       Misuse("text", .primaryKeyChanged, "Ware", "name", "\"x\"") { $0.own.name = "x" },
@@ -230,7 +230,7 @@ import Varve
     ])
   }
 
-  @Test func anUpdateWithoutAKeyIsRefused() throws {
+  @Test func updateWithoutKeyIsRejected() throws {
     try Misuse.check([
       Misuse("add", .noPrimaryKey, "Slip") { $0.realm.add(Depots.Slip(), update: .all) },
       Misuse("create", .noPrimaryKey, "Slip") {
@@ -246,7 +246,7 @@ import Varve
   }
 }
 
-/// What no property holds.
+/// A type that no property supports.
 private struct Nothing: CustomStringConvertible {
   var description: String { "nothing" }
 }

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import Varve
 
-/// Values that are nested far deeper than calls can be, and objects as values.
+/// Values nested far deeper than the call stack allows, and objects passed as values.
 @Suite struct NestedValueTests {
-  @Test func deeplyNestedDictionariesMakeObjects() throws {
+  @Test func deeplyNestedDictionariesCreateObjects() throws {
     try withTemporaryRealm { realm, store in
       onASmallStack {
-        // As deep as the value itself can be released on such a stack.
+        // The depth that the value itself can be released with on a stack of this size.
         var value: [String: Any] = ["number": 0]
         for number in 1..<1_000 {
           value =
@@ -25,7 +25,7 @@ import Varve
     }
   }
 
-  @Test func anErrorInTheDepthIsThrown() throws {
+  @Test func deeplyNestedErrorIsThrown() throws {
     try withTemporaryRealm { realm, _ in
       onASmallStack {
         var value: [String: Any] = ["number": "none"]
@@ -38,20 +38,20 @@ import Varve
         #expect(realm.isEmpty)
         let early = thrownError { try ChainLink(validating: nested) }
         #expect(early?.code == .typeMismatch)
-        // A deep value where none belongs is told of, not printed.
+        // A deep value of the wrong type is described, not printed.
         let wrong = thrownError {
           try realm.write { realm.create(ChainLink.self, value: ["number": nested]) }
         }
         #expect(wrong?.code == .typeMismatch)
         #expect(wrong?.value == "2 elements of type Dictionary<String, Any>")
-        // A name that the class does not have is not read at all.
+        // The value of an unknown name is not read at all.
         let read = try? ChainLink(validating: ["nothing": nested])
         #expect(read?.number == 0)
       }
     }
   }
 
-  @Test func anErrorStaysWithTheNestedObject() throws {
+  @Test func nestedObjectKeepsItsError() throws {
     try withTemporaryRealm { realm, _ in
       let link = ChainLink(value: ["next": ["next": ["number": "none"]]])
       let bad = try #require(link.next?.next)
@@ -62,7 +62,7 @@ import Varve
 
   // MARK: Objects as values
 
-  @Test func anObjectOfAnotherClassIsRefused() throws {
+  @Test func objectOfAnotherClassIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       let stored = Item("stored")
       try realm.write { realm.add(stored) }
@@ -72,10 +72,10 @@ import Varve
         #expect(error?.className == "ChainLink" && error?.value == "object of class Item")
         expectError(.typeMismatch) { try ChainLink(validating: item) }
       }
-      // Of one name, and yet another class.
+      // Another class with the same name.
       let error = thrownError { try Release2.Gadget(validating: Release1.Gadget()) }
       #expect(error?.code == .typeMismatch && error?.value?.contains("Release1.Gadget") == true)
-      // A class derived from another has all that the other has.
+      // A derived class has all properties of its superclass.
       let derived = DerivedLink(value: ["number": 3, "extra": 4])
       #expect(try ChainLink(validating: derived).number == 3)
       expectError(.typeMismatch) { try DerivedLink(validating: ChainLink()) }
@@ -83,7 +83,7 @@ import Varve
     }
   }
 
-  @Test func anObjectOfTheSameClassIsCopied() throws {
+  @Test func objectOfSameClassIsCopied() throws {
     try withTemporaryRealm { realm, _ in
       let first = try realm.write {
         realm.create(ChainLink.self, value: ["number": 1, "branches": [["number": 2]]])
@@ -94,7 +94,7 @@ import Varve
     }
   }
 
-  @Test func aDeletedObjectCannotBeCopied() throws {
+  @Test func deletedObjectCannotBeCopied() throws {
     try withTemporaryRealm { realm, _ in
       let link = try realm.write { realm.create(ChainLink.self) }
       try realm.write { realm.delete(link) }

@@ -4,7 +4,7 @@ import Varve
 import VarveTestSupport
 
 @Suite struct OpeningBadFileTests {
-  /// Expects an error that names the file, and that the file stays as it is.
+  /// Expects an error that names the file, and expects that the file is unchanged.
   private func expect(
     _ code: Realm.Error.Code, opening configuration: Realm.Configuration,
     _ location: SourceLocation = #_sourceLocation
@@ -40,7 +40,7 @@ import VarveTestSupport
     return try Data(contentsOf: try #require(store.configuration.fileURL))
   }
 
-  @Test func aFileThatIsNoStoreIsRefused() throws {
+  @Test func fileOfAnotherKindIsRejected() throws {
     for content in [
       Data("this is a text file".utf8), Data(repeating: 0, count: 100_000),
       Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 8192), Data([0]),
@@ -50,7 +50,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anEmptyFileBecomesAStore() throws {
+  @Test func emptyFileBecomesStore() throws {
     try withFile(Data()) { configuration in
       let realm = try Realm(configuration: configuration)
       try realm.write { realm.add(Sheep(1)) }
@@ -59,7 +59,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aTruncatedFileIsRefused() throws {
+  @Test func truncatedFileIsRejected() throws {
     let bytes = try storeBytes()
     for count in [5000, 8192, 20_000, bytes.count / 2, bytes.count - 4096] {
       try withFile(bytes.prefix(count)) { configuration in
@@ -69,29 +69,29 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFileOfALaterFormatIsRefused() throws {
+  @Test func newerFormatVersionIsRejected() throws {
     var bytes = try storeBytes()
-    // The root record begins with a mark and the number of the format.
+    // The root record begins with a magic number and the format version.
     let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
     var from = bytes.startIndex
     var count = 0
-    while let place = bytes.range(of: mark, in: from..<bytes.endIndex) {
-      bytes[place.lowerBound + 4] = 2
-      from = place.upperBound
+    while let match = bytes.range(of: mark, in: from..<bytes.endIndex) {
+      bytes[match.lowerBound + 4] = 2
+      from = match.upperBound
       count += 1
     }
     #expect(count > 0)
     try withFile(bytes) { try expect(.unsupportedFileFormatVersion, opening: $0) }
   }
 
-  @Test func aStoreThatIsMissingIsNotMadeByAReader() throws {
+  @Test func readOnlyOpeningDoesNotCreateStore() throws {
     let store = try TemporaryRealm { $0.readOnly = true }
     defer { store.remove() }
     try expect(.fileNotFound, opening: store.configuration)
     #expect(FileManager.default.fileExists(atPath: store.path) == false)
   }
 
-  @Test func aPathThatCannotBeAStoreIsRefused() throws {
+  @Test func invalidPathIsRejected() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     var configuration = store.configuration
@@ -111,7 +111,7 @@ import VarveTestSupport
     #expect(error.path?.hasPrefix("/proc") == true)
   }
 
-  @Test func anUnwritablePathIsRefused() throws {
+  @Test func unwritablePathIsRejected() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     try store.open().write { try store.open().add(Crate(1)) }
@@ -128,14 +128,15 @@ import VarveTestSupport
 
   private func setMode(_ mode: mode_t, _ path: String) { #expect(chmod(path, mode) == 0) }
 
-  /// How another process fares that opens a store; not as root, who may write everywhere.
+  /// The result of opening a store in another process. The process does not run as root, which
+  /// could write everywhere.
   private func openingAsOrdinaryUser(_ path: String) -> String? {
     TestProcess((geteuid() == 0 ? ["asUser", "65534"] : []) + ["realmOpen", path]).line()
   }
 
   // MARK: Schema
 
-  @Test func aSchemaThatDiffersIsRefusedWithEveryDifference() throws {
+  @Test func schemaMismatchListsEveryDifference() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     try store.open().write {
@@ -151,7 +152,7 @@ import VarveTestSupport
         "Property 'Case.name' has been changed from 'String' to 'Int'.",
         "Property 'Case.size' has been changed from 'Int' to 'Int?'.",
       ])
-    // The same when a write meets the class first.
+    // The error is the same when a write uses the class for the first time.
     let realm = try store.open()
     let late = thrownError { try realm.write { realm.create(CaseTwo.Case.self, value: ["id": 2]) } }
     #expect(late?.code == .schemaMismatch)
@@ -159,7 +160,7 @@ import VarveTestSupport
     #expect(realm.objects(CaseOne.Case.self).map(\.name) == ["a"])
   }
 
-  @Test func anUnsoundDeclarationIsRefused() throws {
+  @Test func invalidSchemaIsRejected() throws {
     let store = try TemporaryRealm { $0.objectTypes = [BrokenCase.self] }
     defer { store.remove() }
     let error = try #require(thrownError { try store.open() })
@@ -169,7 +170,7 @@ import VarveTestSupport
     try Realm.close(store.configuration)
   }
 
-  @Test func otherOptionsForAnOpenFileAreRefused() throws {
+  @Test func differentOptionsForOpenFileAreRejected() throws {
     try withTemporaryRealm { realm, store in
       var configuration = store.configuration
       configuration.durability = .full

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Varve
 
-/// In a write that its input has doomed, `create` gives unmanaged objects: what an unmanaged object
-/// cannot do must not end the process then.
+/// In a failed write, `create` returns unmanaged objects: operations that unmanaged objects do not
+/// support must not trap then.
 @Suite struct UnmanagedUseTests {
-  @Test func whatAFailedCreateGaveIsUsedOn() throws {
+  @Test func resultOfFailedCreateCanBeUsed() throws {
     try withTemporaryRealm { realm, _ in
       var hasEnded = false
       let error = thrownError {
@@ -28,8 +28,8 @@ import Varve
     }
   }
 
-  /// Its input has left the lists and sets of the object shorter than they would be.
-  @Test func aPlaceThatAnUnmanagedCollectionDoesNotHaveDoomsTheWrite() throws {
+  /// Rejected input can leave the lists and sets of the object shorter than expected.
+  @Test func unmanagedIndexOutOfBoundsFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let (crate, set) = (Crate(1, numbers: [1, 2]), MutableSet<Int>())
       let numbers = crate.numbers
@@ -66,7 +66,7 @@ import Varve
     }
   }
 
-  @Test func itDoomsTheWrite() throws {
+  @Test func unsupportedUseOfUnmanagedObjectFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(Item("stored")) }
