@@ -2,9 +2,9 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// What sequences of changes give.
+/// The elements of change sequences.
 @Suite struct ChangeSequenceTests {
-  @Test(.timeLimit(.minutes(1))) func anObjectHasChangesUntilItIsDeleted() async throws {
+  @Test(.timeLimit(.minutes(1))) func objectSequenceEndsWhenObjectIsDeleted() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -35,7 +35,7 @@ import VarveTestSupport
     for await _ in ewe.changes { Issue.record("A deleted object has no changes.") }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRealmHasVersions() async throws {
+  @Test(.timeLimit(.minutes(1))) func realmSequenceDeliversVersions() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -51,7 +51,7 @@ import VarveTestSupport
     for await _ in before.changes { Issue.record("A frozen realm has no changes.") }
   }
 
-  @Test(.timeLimit(.minutes(1))) func linkingObjectsHaveChangesOfSomeProperties() async throws {
+  @Test(.timeLimit(.minutes(1))) func linkingObjectsSequenceFiltersByKeyPath() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()

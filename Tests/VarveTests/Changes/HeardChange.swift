@@ -1,6 +1,6 @@
 import Varve
 
-/// A change of a collection as tests compare it.
+/// A change of a collection in a form that tests can compare.
 struct HeardChange: Equatable, Sendable {
   var count: Int
   var deletions: [Int]?

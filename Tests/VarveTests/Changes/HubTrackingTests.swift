@@ -2,7 +2,7 @@ import Testing
 import Varve
 import VarveCore
 
-/// Observers of objects that all link to one which changes.
+/// Observers of many objects that link to one changing object.
 @Suite struct HubTrackingTests {
   private static let count = 400
 
@@ -24,7 +24,7 @@ import VarveCore
     }
   }
 
-  /// The changes that a write makes, and the answers of before and after.
+  /// The changes made by a write, and the answers before and after.
   private func changes(
     of results: Results<Ewe>, watching watched: WatchedPathNames = .usual, in realm: Realm,
     _ write: () -> Void
@@ -44,7 +44,7 @@ import VarveCore
     return (changes, before, after)
   }
 
-  @Test func everyObjectThatLinksToItIsModified() throws {
+  @Test func everyLinkingObjectIsModified() throws {
     try withFarms { realm in
       let all = realm.objects(Ewe.self)
       let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
@@ -64,7 +64,7 @@ import VarveCore
     }
   }
 
-  @Test func whatComesAndGoesWithItIsTold() throws {
+  @Test func objectsEnteringAndLeavingResultsAreDelivered() throws {
     try withFarms { realm in
       let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
       let large = realm.objects(Ewe.self).where { $0.farm.area > 5 }
@@ -81,7 +81,7 @@ import VarveCore
     }
   }
 
-  @Test func whatMovesWithItIsToldAsMoved() throws {
+  @Test func objectsMovedByLinkedChangeAreReportedAsMoves() throws {
     try withFarms { realm in
       let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
       let sorted = realm.objects(Ewe.self).sorted(byKeyPath: "farm.area")
@@ -97,14 +97,14 @@ import VarveCore
     }
   }
 
-  @Test func anObjectIsToldOfTheHubOfItsPathAndOfNoOther() throws {
+  @Test func objectChangesOnlyAlongWatchedPath() throws {
     try withFarms { realm in
       try realm.write {
         try realm.ewe(1).mother = try realm.ewe(2)
         try realm.ewe(3).mother = try realm.ewe(3)
       }
       // Whether each of the first ewes changes along a path.
-      func told(_ path: [String], _ write: () throws -> Void) throws -> [Bool] {
+      func changed(_ path: [String], _ write: () throws -> Void) throws -> [Bool] {
         let old = realm.freeze()
         try realm.write { try write() }
         let new = realm.freeze()
@@ -119,19 +119,19 @@ import VarveCore
         }
       }
       let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
-      let near = try told(["farm", "area"]) { farm.area += 1 }
+      let near = try changed(["farm", "area"]) { farm.area += 1 }
       #expect(near == [true, false, true, false])
-      let far = try told(["mother", "farm", "area"]) { farm.area += 1 }
+      let far = try changed(["mother", "farm", "area"]) { farm.area += 1 }
       #expect(far == [false, true, false, false])
-      let name = try told(["mother", "name"]) { farm.area += 1 }
+      let name = try changed(["mother", "name"]) { farm.area += 1 }
       #expect(name == [false, false, false, false])
-      let cut = try told(["mother", "farm", "area"]) { try realm.ewe(2).farm = nil }
+      let cut = try changed(["mother", "farm", "area"]) { try realm.ewe(2).farm = nil }
       #expect(cut == [false, true, false, false])
     }
   }
 
-  /// Paddocks and inspections link to the same flock; inspections are on no way to a paddock.
-  @Test func linksOfOtherClassesAndPropertiesDoNotCount() throws {
+  /// Paddocks and inspections link to the same flock; no path to a paddock contains an inspection.
+  @Test func unrelatedLinksAreIgnored() throws {
     try withTemporaryRealm { realm, store in
       let flock = Flock(1)
       try realm.write {

@@ -2,9 +2,9 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Which properties count, said by names and by key paths of the language.
+/// Observed properties given by name and by Swift key path.
 @Suite struct KeyPathObservingTests {
-  @Test func keyPathsMayBeThoseOfTheLanguage() throws {
+  @Test func observersAcceptSwiftKeyPaths() throws {
     try withTemporaryRealm { realm, _ in
       let (ewe, lamb) = (Ewe(1), Ewe(2))
       try realm.write {
@@ -32,7 +32,7 @@ import VarveTestSupport
         },
       ]
       _ = (results.wait(for: 1), list.wait(for: 1), linking.wait(for: 1), map.wait(for: 1))
-      // Of what is not named nobody hears.
+      // Changes of unobserved properties are not delivered.
       try realm.write { for ewe in [ewe, lamb] { ewe.name = "Dolly" } }
       try realm.write {
         ewe.age = 5
@@ -50,7 +50,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatResultsAreSortedByDoesNotCountByItself() throws {
+  @Test func sortPropertyIsNotObservedImplicitly() throws {
     try withTemporaryRealm { realm, _ in
       let ewes = [Ewe(1, age: 1), Ewe(2, age: 2), Ewe(3, age: 3)]
       let mother = Ewe(9)
@@ -77,7 +77,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func sequencesTakeKeyPathsOfTheLanguage() async throws {
+  @Test func sequencesAcceptSwiftKeyPaths() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -95,7 +95,7 @@ import VarveTestSupport
     #expect(change.modifications == [0])
   }
 
-  @Test func aKeyPathThatIsNoPropertyThrows() throws {
+  @Test func keyPathToNonPropertyThrows() throws {
     try withTemporaryRealm { realm, _ in
       let ewe = Ewe(1)
       try realm.write { realm.add(ewe) }
@@ -106,7 +106,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func placesOfModificationsInTheNewCollectionAreKnown() throws {
+  @Test func modificationsHaveNewIndexes() throws {
     var random = SeededRandom()
     for _ in 0..<200 {
       let old = (0..<random.int(1...12)).map { $0 }

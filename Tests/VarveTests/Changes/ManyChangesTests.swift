@@ -4,9 +4,9 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// Change sets over many commits, and of many elements at once.
+/// Change sets over many commits and of many elements at once.
 @Suite struct ManyChangesTests {
-  @Test(arguments: [256, 1 << 16]) func aPropertySetToItsOwnValueIsToldAfterManyCommits(
+  @Test(arguments: [256, 1 << 16]) func unchangedAssignmentIsReportedAfterManyCommits(
     count: Int
   ) throws {
     try withTemporaryRealm { realm, _ in
@@ -14,11 +14,12 @@ import VarveTestSupport
       try realm.write { realm.add(ewe) }
       let before = realm.freeze()
       try realm.write { ewe.name = "Dolly" }
-      // The versions of the touches wrap around, if they do, in the commits that follow.
+      // The commits that follow make the version counters of touched entries wrap around, if they
+      // do at all.
       let first = realm.context.snapshot.version
       let environment = realm.context.store.environment
       for _ in 1..<count {
-        // A version in which nothing differs.
+        // A version without differences.
         let transaction = try environment.beginWrite(timeout: .seconds(10))
         transaction.root.nextObjectID += 1
         _ = try transaction.commit()
@@ -32,7 +33,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aListThatIsShuffledLeadsToItself() throws {
+  @Test func changesOfShuffledListReproduceList() throws {
     try withTemporaryRealm { realm, _ in
       var random = SeededRandom()
       let ewe = Ewe(1)
@@ -47,13 +48,13 @@ import VarveTestSupport
         ewe.marks.append(objectsIn: marks)
       }
       let changes = try realm.changes(since: before).changes(of: ewe.marks)
-      // What is deleted, put in and replaced makes the new list of the old one.
+      // Deletions, insertions and replacements turn the old list into the new list.
       var found = Array(0..<50_000)
       for index in changes.deletions.reversed() { found.remove(at: index) }
       for index in changes.insertions { found.insert(marks[index], at: index) }
       for index in changes.newModifications { found[index] = marks[index] }
       #expect(found == marks, "\(random)")
-      // A place that is told as kept has not changed.
+      // An element reported as kept has not changed.
       let kept = Set(changes.modifications)
       #expect(kept.isDisjoint(with: changes.deletions), "\(random)")
     }

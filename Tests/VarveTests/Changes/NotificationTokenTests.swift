@@ -6,14 +6,14 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// Holds a token for its own callback to drop.
+/// Owns a token that its own callback releases.
 final class TokenHolder: Sendable {
   let token = Lock<NotificationToken?>(nil)
 }
 
-/// What the end of a token ends.
+/// The effects of invalidating or releasing a token.
 @Suite struct NotificationTokenTests {
-  @Test func aTokenThatIsDroppedHearsNothingMore() throws {
+  @Test func releasedTokenStopsNotifications() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<HeardChange>()
       let other = Heard<HeardChange>()
@@ -32,17 +32,17 @@ final class TokenHolder: Sendable {
     }
   }
 
-  /// What a callback holds, to see when it goes.
-  private final class Held: Sendable {}
+  /// An object retained by a callback, to observe its deallocation.
+  private final class Captured: Sendable {}
 
-  @Test func aCallbackMayDropItsToken() throws {
+  @Test func callbackCanReleaseItsToken() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<HeardChange>()
       let other = Heard<HeardChange>()
       let holder = TokenHolder()
       let queue = DispatchQueue(label: "observer")
       try queue.sync {
-        // Nobody else holds the token.
+        // The holder has the only reference to the token.
         let token = try realm.objects(Ewe.self).observe(on: queue) { change in
           heard.note(HeardChange(change))
           if case .update = change { holder.token.withLock { $0 = nil } }
@@ -61,7 +61,7 @@ final class TokenHolder: Sendable {
     }
   }
 
-  @Test func aTokenEndsOnlyWithItsLastHolder() throws {
+  @Test func tokenEndsWithItsLastReference() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<HeardChange>()
       let holder = TokenHolder()
@@ -77,40 +77,40 @@ final class TokenHolder: Sendable {
     }
   }
 
-  @Test func aTokenThatEndsLetsGoOfWhatTheCallbackHolds() throws {
+  @Test func invalidatedTokenReleasesCallbackCaptures() throws {
     try withTemporaryRealm { realm, _ in
-      weak var gone: Held?
+      weak var weakCaptured: Captured?
       let heard = Heard<HeardChange>()
       let queue = DispatchQueue(label: "observer")
       let token: NotificationToken
       do {
-        let held = Held()
-        gone = held
+        let captured = Captured()
+        weakCaptured = captured
         token = try realm.objects(Ewe.self).observe(on: queue) { change in
-          withExtendedLifetime(held) { heard.note(HeardChange(change)) }
+          withExtendedLifetime(captured) { heard.note(HeardChange(change)) }
         }
       }
       _ = heard.wait(for: 1)
       queue.sync {}
-      #expect(gone != nil)
+      #expect(weakCaptured != nil)
       token.invalidate()
-      #expect(gone == nil)
+      #expect(weakCaptured == nil)
     }
   }
 
-  @Test func aCallbackWhoseObjectIsDeletedIsLetGoOf() throws {
+  @Test func deletedObjectReleasesItsCallback() throws {
     try withTemporaryRealm { realm, _ in
-      weak var gone: Held?
+      weak var weakCaptured: Captured?
       let heard = Heard<Bool>()
       let queue = DispatchQueue(label: "observer")
       let ewe = Ewe(1)
       try realm.write { realm.add(ewe) }
       let token: NotificationToken
       do {
-        let held = Held()
-        gone = held
+        let captured = Captured()
+        weakCaptured = captured
         token = try ewe.observe(on: queue) { change in
-          withExtendedLifetime(held) {
+          withExtendedLifetime(captured) {
             if case .deleted = change { heard.note(true) }
           }
         }
@@ -118,12 +118,12 @@ final class TokenHolder: Sendable {
       try realm.write { realm.delete(ewe) }
       _ = heard.wait(for: 1)
       queue.sync {}
-      #expect(gone == nil)
+      #expect(weakCaptured == nil)
       token.invalidate()
     }
   }
 
-  @Test func aCallbackMayInvalidateItsToken() throws {
+  @Test func callbackCanInvalidateItsToken() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<HeardChange>()
       let other = Heard<HeardChange>()

@@ -5,9 +5,9 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// Who is told by `withObservationTracking`, of what, and when.
+/// Which changes `withObservationTracking` notifies, and when.
 @Suite struct ObservationTrackingTests {
-  @Test func aChangeOfTheTrackedPropertyIsTold() throws {
+  @Test func trackedPropertyChangeNotifies() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -18,7 +18,7 @@ import VarveStorage
     }
   }
 
-  @Test func aChangeOfAnotherPropertyIsNotTold() throws {
+  @Test func otherPropertyChangeDoesNotNotify() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -31,7 +31,7 @@ import VarveStorage
     }
   }
 
-  @Test func whatWasReadIsToldOfTheEndOfItsRealm() throws {
+  @Test func invalidatedRealmNotifiesTrackedReads() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let all = realm.objects(Ewe.self)
@@ -46,7 +46,7 @@ import VarveStorage
       realm.invalidate()
       #expect(told.count == 5 && told.all.contains("false"))
       #expect(ewe.isInvalidated && ewe.name.isEmpty)
-      // What is read from now on is another view's.
+      // Reads from here on belong to another live realm.
       let again = try realm.ewe(1)
       _ = told.track { again.name }
       try realm.write { again.name = "Molly" }
@@ -54,7 +54,7 @@ import VarveStorage
     }
   }
 
-  @Test func itIsToldOnceUntilItIsTrackedAgain() throws {
+  @Test func notifiesOnceUntilTrackedAgain() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -68,7 +68,7 @@ import VarveStorage
     }
   }
 
-  @Test func whoIsToldReadsTheOldValueAndThenTheNewOne() throws {
+  @Test func onChangeReadsOldValue() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -79,7 +79,7 @@ import VarveStorage
     }
   }
 
-  @Test func aSetInsideAWriteIsToldWithTheCommit() throws {
+  @Test func assignmentInWriteNotifiesAtCommit() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -93,7 +93,7 @@ import VarveStorage
     }
   }
 
-  @Test func aWriteThatFailsIsNotTold() throws {
+  @Test func failedWriteDoesNotNotify() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -108,7 +108,7 @@ import VarveStorage
     }
   }
 
-  @Test func aTrackedRealmFollowsCommitsByItself() throws {
+  @Test func trackedRealmFollowsCommits() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -121,12 +121,13 @@ import VarveStorage
     }
   }
 
-  @Test func aCommitThatTheReadDidNotSeeIsTold() throws {
+  @Test func commitNewerThanTrackedReadNotifies() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
       let told = Told()
-      // The first tracked read has the realm follow commits, which may be faster than the read itself.
+      // The first tracked read makes the realm follow commits, which may happen before the read
+      // itself.
       let name = told.track { ewe.name }
       if name == "Dolly" { told.wait(for: 1) }
       let end = Date() + 30
@@ -135,7 +136,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRealmThatNobodyTracksStaysWhereItIs() throws {
+  @Test func untrackedRealmDoesNotAdvance() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -146,7 +147,8 @@ import VarveStorage
       let watch = try Realm(configuration: store.configuration)
       let version = realm.version
       for name in ["a", "b", "c"] {
-        // The second realm is tracked: when it is told, the first would have been moved.
+        // The second realm is tracked: by the time it is notified, the first realm would have
+        // moved.
         let other = Told()
         _ = other.track { watch.object(ofType: Ewe.self, forPrimaryKey: 1)?.name }
         try store.writeElsewhere { try $0.ewe(1).name = name }
@@ -158,7 +160,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRealmThatDoesNotTrackTellsNothing() throws {
+  @Test func realmWithoutTrackingDoesNotNotify() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Ewe(1, name: "Dolly")) }
       let ewe = try realm.ewe(1)
@@ -169,7 +171,7 @@ import VarveStorage
     }
   }
 
-  @Test func theCommitOfAnAsynchronousWriteIsToldBeforeTheWriteReturns() async throws {
+  @Test func asyncWriteNotifiesBeforeReturning() async throws {
     try await withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -180,7 +182,7 @@ import VarveStorage
     }
   }
 
-  @Test func theEndOfABegunWriteIsTold() throws {
+  @Test func commitWriteNotifies() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -199,7 +201,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRefreshIsToldOfWhatItPassesOver() throws {
+  @Test func refreshNotifiesSkippedChanges() throws {
     try withTrackedRealm { realm, store in
       let realm = try Realm(configuration: store.configuration)
       let ewe = try realm.ewe(1)
@@ -212,18 +214,18 @@ import VarveStorage
     }
   }
 
-  @Test func aRealmOnAQueueTellsThere() throws {
+  @Test func queueConfinedRealmNotifiesOnItsQueue() throws {
     try withTrackedRealm { _, store in
       let queue = DispatchQueue(label: "tracking")
-      queue.setSpecific(key: Self.place, value: "queue")
+      queue.setSpecific(key: Self.queueKey, value: "queue")
       let realm = try Realm(configuration: store.configuration, queue: queue)
       let ewe = try realm.ewe(1)
       let told = Told()
-      _ = told.track({ DispatchQueue.getSpecific(key: Self.place) ?? "elsewhere" }, { ewe.name })
+      _ = told.track({ DispatchQueue.getSpecific(key: Self.queueKey) ?? "elsewhere" }, { ewe.name })
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
       #expect(told.wait(for: 1) == ["queue"])
     }
   }
 
-  private static let place = DispatchSpecificKey<String>()
+  private static let queueKey = DispatchSpecificKey<String>()
 }

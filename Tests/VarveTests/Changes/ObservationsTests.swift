@@ -4,14 +4,15 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// `Observations` over what is stored.
+/// `Observations` of stored values.
 @Suite(.timeLimit(.minutes(1))) struct ObservationsTests {
-  @Test func theyGiveTheValueAndThenEachNewOne() async throws {
+  @Test func deliverCurrentValueAndEachNewValue() async throws {
     try await withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       var names: [String] = []
       for await name in Observations({ ewe.name }) {
-        // A change may come between the two halves of a move, and then the value is given twice.
+        // A change may occur between the two notifications of a move; the value is then delivered
+        // twice.
         if names.last != name { names.append(name) }
         if names.count == 4 { break }
         try store.writeElsewhere { try $0.ewe(1).name = "\(names.count)" }
@@ -20,7 +21,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theyFollowResultsThatOtherProcessesChange() async throws {
+  @Test func followChangesOfOtherProcesses() async throws {
     try await withTrackedRealm { realm, store in
       try await realm.write { realm.add(Tally(value: ["id": 1])) }
       let tallies = realm.objects(Tally.self).where { $0.value >= 0 }
@@ -40,7 +41,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func noLastValueIsLostUnderManyWriters() async throws {
+  @Test func lastValueArrivesDespiteManyWriters() async throws {
     try await withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let writers = Task {

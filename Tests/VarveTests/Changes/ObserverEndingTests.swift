@@ -6,9 +6,9 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// How observers end, other than by their tokens, and how they lose their versions.
+/// How observers end other than through their tokens, and how they lose their pinned versions.
 @Suite struct ObserverEndingTests {
-  @Test(.timeLimit(.minutes(1))) func sequencesEndWithTheStoreAndWithTheirTask() async throws {
+  @Test(.timeLimit(.minutes(1))) func sequencesEndWithStoreAndTask() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -25,7 +25,7 @@ import VarveTestSupport
     await closed.value
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatGoesWhileItsPinIsGivenUpIsToldOnce() async throws {
+  @Test(.timeLimit(.minutes(1))) func deletionDuringPinReleaseIsDeliveredOnce() async throws {
     let store = try TemporaryRealm { $0.pinBudget.age = .milliseconds(1) }
     defer { store.remove() }
     let realm = try store.open()
@@ -56,12 +56,12 @@ import VarveTestSupport
       #expect(await notes.next() == nil)
       #expect(await lambs.next() == nil)
       #expect(await parents.next() == nil)
-      // The notifier may not have told of the commit when the pin was looked at.
+      // The notifier may not have delivered the commit when the pin was checked.
       if case .initial(_, let reason) = last, reason == .pinAge { break }
     }
   }
 
-  @Test func whatNobodyReadsPinsNoMoreThanItsObserver() throws {
+  @Test func unreadRealmPinsOnlyObservedVersion() throws {
     try withTemporaryRealm({ $0.idleLimit = .seconds(1) }) { realm, store in
       let core = try store.configuration.store()
       let heard = Heard<HeardChange>()
@@ -69,13 +69,13 @@ import VarveTestSupport
       let token: NotificationToken
       let pin: ViewPin
       do {
-        // Kept by the token only.
+        // Retained only by the token.
         let other = try store.open()
         token = try other.objects(Ewe.self).observe(on: queue) { heard.note(HeardChange($0)) }
         pin = try #require(other.context.view).pin
       }
       _ = heard.wait(for: 1)
-      // Two looks of the housekeeper without a read.
+      // Two passes of the housekeeper without a read.
       core.tidy()
       core.tidy()
       for number in 1...3 {
@@ -90,13 +90,14 @@ import VarveTestSupport
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aStalledSequenceGivesUpItsPin() async throws {
+  @Test(.timeLimit(.minutes(1))) func stalledSequenceReleasesItsPin() async throws {
     let store = try TemporaryRealm { $0.pinBudget.age = .milliseconds(1) }
     defer { store.remove() }
     let realm = try store.open()
     var iterator = realm.objects(Ewe.self).changes.makeAsyncIterator()
     _ = await iterator.next()
-    // The notifier has told of the commit some time, and the next look finds it too old.
+    // The notifier has delivered the commit a while ago, and the next pass of the housekeeper finds
+    // the pin too old.
     let core = try store.configuration.store()
     while true {
       try await realm.asyncWrite { realm.add(Ewe(realm.objects(Ewe.self).count + 1)) }
@@ -115,7 +116,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aClosedStoreCallsNobody() throws {
+  @Test func closedStoreCallsNoObserver() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -134,7 +135,7 @@ import VarveTestSupport
     token.invalidate()
   }
 
-  @Test(.timeLimit(.minutes(1))) func aCallbackMayCloseTheStore() throws {
+  @Test(.timeLimit(.minutes(1))) func callbackCanCloseStore() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()

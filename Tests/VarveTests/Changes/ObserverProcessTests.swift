@@ -5,13 +5,13 @@ import Varve
 import VarveStorage
 import VarveTestSupport
 
-/// Observers of what other processes commit.
+/// Observers of the commits of other processes.
 @Suite struct ObserverProcessTests {
-  @Test func everyCommitOfAnotherProcessIsInSomeChange() throws {
+  @Test func everyCommitOfAnotherProcessIsDelivered() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let tally = try #require(realm.object(ofType: Tally.self, forPrimaryKey: 1))
-      // Old and new values: what one change leads to, the next one begins with.
+      // Old and new values: each change begins with the value that the previous change ended with.
       let steps = Heard<[Int]>()
       let token = try tally.observe { change in
         guard case .change(_, let properties) = change else { return }
@@ -36,7 +36,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aKilledWriterLosesNobodyAChange() throws {
+  @Test func killedWriterLosesNoChange() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let tallies = realm.objects(Tally.self)
@@ -59,8 +59,8 @@ import VarveTestSupport
     }
   }
 
-  /// A writer is killed between its commit and its signal.
-  @Test func aCommitThatNobodySignalsIsHeardOf() throws {
+  /// The writer is killed between its commit and its signal.
+  @Test func unsignaledCommitIsDelivered() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let values = Heard<Int>()
@@ -77,25 +77,25 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLiveObserverLetsTheFileBeUsedAgain() throws {
+  @Test func observerAllowsPageReuse() throws {
     func size(observing: Bool) throws -> Int {
       let store = try TemporaryRealm { $0.durability = .none }
       defer { store.remove() }
       let realm = try store.open()
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let tally = try #require(realm.objects(Tally.self).first)
-      let told = Lock(0)
+      let delivered = Lock(0)
       let token = try realm.objects(Tally.self).observe { change in
         guard case .update(let tallies, _, _, _) = change else { return }
-        told.withLock { $0 = tallies[0].value }
-        told.notify()
+        delivered.withLock { $0 = tallies[0].value }
+        delivered.notify()
       }
       if !observing { token.invalidate() }
       for number in 1...5000 {
         try realm.write { tally.value += 1 }
-        // However slowly the observer is called, it is not left behind for long.
+        // However slow its calls are, the observer does not lag behind for long.
         guard observing, number % 20 == 0 else { continue }
-        _ = told.wait(for: .seconds(30)) { $0 == number ? () : nil }
+        _ = delivered.wait(for: .seconds(30)) { $0 == number ? () : nil }
       }
       token.invalidate()
       return try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int ?? 0

@@ -6,9 +6,9 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// What observers hear, when, and when not any more.
+/// What observers receive, and when they start and stop receiving it.
 @Suite struct ObserverTests {
-  @Test func aCallbackMayWrite() throws {
+  @Test func callbackCanWrite() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<HeardChange>()
       let token = try realm.objects(Ewe.self).observe { change in
@@ -31,7 +31,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anObserverMayBeAddedInACallback() throws {
+  @Test func callbackCanAddObserver() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<HeardChange>()
       let inner = TokenHolder()
@@ -45,7 +45,7 @@ import VarveTestSupport
         }
       }
       try realm.write { realm.add(Ewe(1)) }
-      // The first write may come before the first call, which then has it.
+      // The first write may precede the first call, which then includes it.
       try realm.write { realm.add(Ewe(2)) }
       while heard.all.isEmpty {
         try realm.write { realm.add(Ewe(realm.objects(Ewe.self).count + 1)) }
@@ -58,7 +58,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func capturedResultsAgreeWithTheIndexes() throws {
+  @Test func capturedResultsMatchDeliveredIndexes() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { for id in 0..<5 { realm.add(Ewe(id)) } }
       let ewes = realm.objects(Ewe.self).sorted(by: \.age)
@@ -82,7 +82,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriteCanBeLeftOut() throws {
+  @Test func writeWithoutNotifyingSkipsObserver() throws {
     try withTemporaryRealm { realm, _ in
       let queue = DispatchQueue(label: "observer")
       let heard = Heard<HeardChange>()
@@ -90,7 +90,7 @@ import VarveTestSupport
       let token = try realm.objects(Ewe.self).observe(on: queue) { heard.note(HeardChange($0)) }
       let kept = try realm.objects(Ewe.self).observe(on: queue) { other.note(HeardChange($0)) }
       _ = (heard.wait(for: 1), other.wait(for: 1))
-      // The observers are called when all three are done.
+      // The observers are called after all three writes.
       try queue.sync {
         try realm.write { realm.add(Ewe(1)) }
         try realm.write(withoutNotifying: [token]) { realm.add(Ewe(0)) }
@@ -99,7 +99,7 @@ import VarveTestSupport
       #expect(
         heard.wait(for: 3) == [.initial(0), .update(1, [], [0], []), .update(3, [], [2], [])])
       #expect(other.wait(for: 2) == [.initial(0), .update(3, [], [0, 1, 2], [])])
-      // A write that is rolled back leaves nothing out.
+      // A write that is rolled back does not skip any notification.
       try? realm.write(withoutNotifying: [token]) { throw CancellationError() }
       try realm.write { realm.add(Ewe(3)) }
       #expect(heard.wait(for: 4).last == .update(4, [], [3], []))
@@ -107,7 +107,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theDeletionOfAParentIsToldOnce() throws {
+  @Test func deletionOfParentIsDeliveredOnce() throws {
     try withTemporaryRealm { realm, _ in
       let ewe = Ewe(1)
       try realm.write {
@@ -130,7 +130,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatAWriteMakesCanBeObservedInIt() throws {
+  @Test func newObjectsCanBeObservedInTheirWrite() throws {
     try withTemporaryRealm { realm, _ in
       let marks = Heard<HeardChange>()
       let notes = Heard<[String]>()
@@ -149,7 +149,7 @@ import VarveTestSupport
             if case .change(_, let properties) = change { names.note(properties.map(\.name)) }
           },
         ]
-        // The first calls come before the commit: there is no such object yet.
+        // The first calls precede the commit: the object does not exist yet.
         #expect(marks.wait(for: 1) == [.initial(0)])
         queue.sync {}
         ewe.marks.append(objectsIn: [5, 6])
@@ -158,7 +158,8 @@ import VarveTestSupport
       #expect(marks.wait(for: 2) == [.initial(0), .update(2, [], [0, 1], [])])
       #expect(notes.wait(for: 1) == [["a"]])
       let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: 1))
-      // As long as the observer has not come past the commit that made it, there is no change of the object.
+      // Until the observer has passed the commit that created the object, no change of the object
+      // is delivered.
       while names.all.isEmpty {
         try realm.write { ewe.name = "Dolly" }
         usleep(1000)
@@ -168,7 +169,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatARolledBackWriteMadeIsNeverHeardOf() throws {
+  @Test func rolledBackObjectsAreNeverDelivered() throws {
     try withTemporaryRealm { realm, _ in
       let marks = Heard<HeardChange>()
       let lambs = Heard<HeardChange>()
@@ -189,7 +190,7 @@ import VarveTestSupport
       }
       tokens.append(try realm.objects(Ewe.self).observe { all.note(HeardChange($0)) })
       _ = (marks.wait(for: 1), lambs.wait(for: 1), all.wait(for: 1))
-      // Another object gets the key, and so the id.
+      // Another object gets the same key and therefore the same id.
       for number in 1...3 {
         try realm.write {
           realm.create(
@@ -206,7 +207,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func keyPathsOfAnObjectMayBeginWithLinkingObjects() throws {
+  @Test func objectKeyPathCanBeginWithLinkingObjects() throws {
     try withTemporaryRealm { realm, _ in
       let (lamb, parent) = (Ewe(1), Ewe(2))
       try realm.write { realm.add([lamb, parent]) }
@@ -250,7 +251,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func nothingIsToldOfWhatWasChangedBack() throws {
+  @Test func revertedChangeIsNotDelivered() throws {
     try withTemporaryRealm { realm, _ in
       let ewe = Ewe(1)
       try realm.write { realm.add(ewe) }
@@ -275,7 +276,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatCannotBeObservedThrows() throws {
+  @Test func observingUnmanagedOrFrozenThrows() throws {
     try withTemporaryRealm { realm, _ in
       let ewe = Ewe(1)
       expectError(.unmanaged) { try ewe.observe { _ in } }
@@ -305,7 +306,7 @@ import VarveTestSupport
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func anActorIsCalledOnItself() async throws {
+  @Test(.timeLimit(.minutes(1))) func observersRunOnTheirActor() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()

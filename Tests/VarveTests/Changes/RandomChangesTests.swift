@@ -3,19 +3,21 @@ import Varve
 import VarveCore
 import VarveTestSupport
 
-/// Random writes, and collections that are kept up by change sets alone.
+/// Random writes, and collections maintained by change sets alone.
 @Suite struct RandomChangesTests {
-  /// A collection as an observer knows it: ids in order, and what each was last seen to hold.
+  /// A collection as an observer knows it: ids in order, each with its last seen content.
   private struct Mirror {
     var rows: [String]
 
-    /// Applies changes; `now` is the collection that they lead to.
+    /// Applies changes.
+    ///
+    /// - Parameter now: The collection after the changes.
     mutating func apply(_ changes: CollectionChanges, _ now: [String]) {
       for index in changes.modifications { rows[index] = "modified" }
       for index in changes.deletions.reversed() { rows.remove(at: index) }
       for index in changes.insertions { rows.insert(now[index], at: index) }
       for index in changes.newModifications {
-        // A modification is of an element that stayed.
+        // A modification applies to an element that remained.
         rows[index] = rows[index] == "modified" ? now[index] : "wrong"
       }
     }
@@ -51,7 +53,7 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: 0..<4) func changeSetsLeadFromEachVersionToTheNext(run: Int) throws {
+  @Test(arguments: 0..<4) func changeSetsReproduceEachVersion(run: Int) throws {
     var random = SeededRandom()
     for _ in 0..<run { _ = random.next() }
     try withTemporaryRealm { realm, store in
@@ -71,7 +73,7 @@ import VarveTestSupport
       for number in 0..<60 {
         try realm.write { for _ in 0...random.int(0...8) { step(realm, &random) } }
         kept.append(realm.freeze())
-        // From some version to some other one, mostly to the next.
+        // From one version to another, mostly to the next.
         let to = random.int(0...3) == 0 ? random.int(0...kept.count - 1) : kept.count - 1
         let from = random.int(0...3) == 0 ? random.int(0...kept.count - 1) : max(0, to - 1)
         let changes = try kept[to].changes(since: kept[from])
@@ -88,7 +90,7 @@ import VarveTestSupport
     }
   }
 
-  /// Compares the objects that are said to differ with those that do.
+  /// Compares the reported objects with the objects that differ.
   private func expectObjects(
     _ changes: Realm.Changes, _ old: Realm, _ new: Realm, _ comment: Comment
   ) throws {

@@ -4,9 +4,9 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// Random writes, and answers that are kept up from version to version.
+/// Random writes, and answers that are maintained from version to version.
 @Suite struct RandomTrackingTests {
-  /// What is observed, as far as its observer knows it.
+  /// An observed query with the rows known to its observer.
   fileprivate struct Tracked {
     let name: String
     let query: ElementQuery
@@ -15,14 +15,14 @@ import VarveTestSupport
     var rows: [String] = []
   }
 
-  /// A version, with what is known of its objects.
+  /// A version with the known rows of its objects.
   private final class Version {
     let realm: Realm
     private var rows: [UInt64: (all: String, few: String)] = [:]
 
     init(_ realm: Realm) { self.realm = realm.freeze() }
 
-    /// What an object holds that is watched.
+    /// The watched content of an object.
     func row(_ id: UInt64, _ watched: WatchedPathNames) -> String {
       let row = rows[id] ?? makeRow(id)
       rows[id] = row
@@ -124,7 +124,7 @@ import VarveTestSupport
     }
   }
 
-  /// Seldom, what concerns most of the objects.
+  /// Occasionally makes a change that affects most of the objects.
   private func largeStep(_ realm: Realm, _ random: inout SeededRandom) {
     guard let first = realm.object(ofType: Ewe.self, forPrimaryKey: Self.observed) else { return }
     switch random.int(0...4) {
@@ -138,7 +138,7 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: 0..<2) func answersAreKeptUp(run: Int) throws {
+  @Test(arguments: 0..<2) func answersMatchQueriesAfterRandomWrites(run: Int) throws {
     var random = SeededRandom()
     for _ in 0..<run { _ = random.next() }
     try withTemporaryRealm { realm, store in
@@ -160,7 +160,7 @@ import VarveTestSupport
           }
         }
       }
-      // Some stay at a version for a while, and then go on from there.
+      // Some observers stay at a version for a while and then advance from there.
       var late: (version: Version, tracked: [Tracked])?
       for number in 0..<40 {
         var isSmall = run == 0
@@ -225,13 +225,15 @@ import VarveTestSupport
 }
 
 extension RandomTrackingTests.Tracked {
-  /// Applies changes; `now` is the answer that they lead to.
+  /// Applies changes.
+  ///
+  /// - Parameter now: The answer after the changes.
   fileprivate mutating func apply(_ changes: IndexChanges, _ now: [String]) {
     for index in changes.modifications { rows[index] = "modified" }
     for index in Array(changes.deletions).reversed() { rows.remove(at: index) }
     for index in changes.insertions { rows.insert(now[index], at: index) }
     for index in changes.newModifications {
-      // A modification is of an element that stayed.
+      // A modification applies to an element that remained.
       rows[index] = rows[index] == "modified" ? now[index] : "wrong"
     }
   }

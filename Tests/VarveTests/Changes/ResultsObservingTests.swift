@@ -10,7 +10,7 @@ import Varve
     }
   }
 
-  @Test func insertionsDeletionsAndModificationsOfAWholeClass() throws {
+  @Test func wholeClassReportsEachKindOfChange() throws {
     try withFlock { realm, _ in
       let heard = Heard<HeardChange>()
       let token = try realm.objects(Ewe.self).observe { heard.note(HeardChange($0)) }
@@ -25,7 +25,7 @@ import Varve
     }
   }
 
-  @Test func aFilteredAndSortedQuery() throws {
+  @Test func filteredAndSortedQueryReportsChanges() throws {
     try withFlock { realm, _ in
       let old = realm.objects(Ewe.self).where { $0.age >= 5 }
       let heard = Heard<HeardChange>()
@@ -47,7 +47,7 @@ import Varve
     }
   }
 
-  @Test func aChangeOfALinkedObjectIsAModification() throws {
+  @Test func changeOfLinkedObjectIsModification() throws {
     try withFlock { realm, _ in
       try realm.write {
         let farm = Farm("Hill")
@@ -71,7 +71,7 @@ import Varve
     }
   }
 
-  @Test func theSequenceGivesEachChangeOnce() async throws {
+  @Test func sequenceDeliversEachChangeOnce() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -89,7 +89,7 @@ import Varve
     #expect(changes.insertions == [1, 2])
   }
 
-  @Test func listMapAndObject() throws {
+  @Test func listMapAndObjectReportChanges() throws {
     try withFlock { realm, _ in
       let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: 1))
       let marks = Heard<HeardChange>()

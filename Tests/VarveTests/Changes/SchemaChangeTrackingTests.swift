@@ -2,7 +2,7 @@ import Testing
 import Varve
 import VarveCore
 
-/// The classes as the file was made with.
+/// The classes that the file was created with.
 private enum Made {
   @Model final class Sheep: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -13,7 +13,7 @@ private enum Made {
   }
 }
 
-/// As the observers know them.
+/// The classes as declared by the observing program.
 private enum Known {
   @Model final class Sheep: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -25,7 +25,8 @@ private enum Known {
   }
 }
 
-/// As another program knows them, which is the first to store the new property: with another default.
+/// The classes as declared by another program, which is the first to store the new property, with a
+/// different default.
 private enum Stored {
   @Model final class Sheep: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -33,9 +34,9 @@ private enum Stored {
   }
 }
 
-/// Observers of properties that the file learns of while they observe.
+/// Observers of properties that are added to the file while they observe.
 @Suite struct SchemaChangeTrackingTests {
-  @Test func answersFollowTheDefaultThatTheFileLearnsOf() throws {
+  @Test func answersFollowDefaultOfAddedProperty() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         let flock = realm.create(Made.Flock.self, value: ["id": 0])
@@ -55,7 +56,8 @@ private enum Stored {
         return tracker
       }
       #expect(trackers.map { $0.answer?.count } == [6, 0, 6, 6, 0, 6])
-      // Some sheep get a color of their own, the others that of the program that brought it.
+      // Some sheep get a color of their own; the others get the default of the program that added
+      // the property.
       for write in 0..<3 {
         try realm.write {
           for id in [write, write + 3] {

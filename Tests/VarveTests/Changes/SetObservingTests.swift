@@ -14,7 +14,7 @@ import VarveCore
     }
   }
 
-  @Test func placesAreThoseOfTheOldAndTheNewOrder() throws {
+  @Test func indexesReferToOldAndNewOrder() throws {
     try withBag { realm, bag, _ in
       let heard = Heard<HeardChange>()
       let token = try bag.ints.observe { heard.note(HeardChange($0)) }
@@ -42,7 +42,7 @@ import VarveCore
     }
   }
 
-  @Test func objectsInASetAreModified() throws {
+  @Test func changedElementsAreReportedAsModifications() throws {
     try withBag { realm, bag, _ in
       let (heard, worths) = (Heard<HeardChange>(), Heard<HeardChange>())
       let tokens = [
@@ -57,7 +57,7 @@ import VarveCore
         bag.coins.insert(objectsIn: [Coin(15), Coin(5)])
       }
       _ = (heard.wait(for: 2), worths.wait(for: 2))
-      // Two links away, and of an object that is about to leave.
+      // Two links away, on an object that is about to be removed.
       try realm.write { mint.town = "Uruk" }
       _ = heard.wait(for: 3)
       try realm.write {
@@ -79,7 +79,7 @@ import VarveCore
     }
   }
 
-  @Test func whatCannotBeObservedIsRefused() throws {
+  @Test func invalidObservationIsRejected() throws {
     try withBag { realm, bag, _ in
       expectError(.unmanaged) { try MutableSet<Int>().observe { _ in } }
       expectError(.frozen) { try bag.ints.freeze().observe { _ in } }
@@ -91,7 +91,7 @@ import VarveCore
     }
   }
 
-  @Test func changesComeAsASequence() async throws {
+  @Test func setHasChangeSequence() async throws {
     try await withTemporaryRealm { realm, _ in
       let bag = Bag(1, coins: [Coin(1)])
       try await realm.asyncWrite { realm.add(bag) }
@@ -110,11 +110,11 @@ import VarveCore
     }
   }
 
-  @Test func objectsAndResultsHearOfTheirSets() throws {
+  @Test func objectsAndResultsReportChangesOfTheirSets() throws {
     try withBag { realm, bag, _ in
       let old = realm.freeze()
       try realm.write { bag.coins[0].worth = 9 }
-      // A bag is affected by the coins in it, and its own property is the same.
+      // A bag is affected by its coins; its own property is unchanged.
       let deep = try realm.freeze().changes(since: old)
       #expect(try deep.changes(of: realm.objects(Bag.self)).modifications == [0])
       #expect(try deep.objects(Bag.self).modifications.isEmpty)
@@ -126,7 +126,7 @@ import VarveCore
     }
   }
 
-  @Test func pathsLeadThroughSets() throws {
+  @Test func keyPathsTraverseSets() throws {
     try withBag { realm, bag, _ in
       let heard = Heard<HeardChange>()
       let properties = Heard<[String]>()
@@ -150,7 +150,7 @@ import VarveCore
     }
   }
 
-  @Test func aSetThatIsAsItWasIsNoChange() throws {
+  @Test func restoredSetIsUnchanged() throws {
     try withBag { realm, bag, _ in
       let long = String(repeating: "x", count: 900)
       try realm.write { bag.strings.insert(objectsIn: ["a", long]) }
@@ -165,7 +165,7 @@ import VarveCore
     }
   }
 
-  @Test func anOwnerThatIsMadeAnewKeepsWhatItHasAgain() throws {
+  @Test func recreatedOwnerKeepsEqualElements() throws {
     try withBag { realm, bag, _ in
       let old = realm.freeze()
       try realm.write {

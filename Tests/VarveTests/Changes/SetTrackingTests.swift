@@ -3,7 +3,7 @@ import Varve
 import VarveCore
 import VarveTestSupport
 
-/// Random writes, and answers of queries on a set that are kept up from version to version.
+/// Random writes, and answers of queries on a set that are maintained from version to version.
 @Suite struct SetTrackingTests {
   private struct Tracked {
     let name: String
@@ -11,13 +11,15 @@ import VarveTestSupport
     var tracker: CollectionTracker
     var rows: [String] = []
 
-    /// Applies changes; `now` is the answer that they lead to.
+    /// Applies changes.
+    ///
+    /// - Parameter now: The answer after the changes.
     mutating func apply(_ changes: IndexChanges, _ now: [String]) {
       for index in changes.modifications { rows[index] = "modified" }
       for index in Array(changes.deletions).reversed() { rows.remove(at: index) }
       for index in changes.insertions { rows.insert(now[index], at: index) }
       for index in changes.newModifications {
-        // A modification is of an element that stayed.
+        // A modification applies to an element that remained.
         rows[index] = rows[index] == "modified" ? now[index] : "wrong"
       }
     }
@@ -69,7 +71,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func answersAreKeptUp() throws {
+  @Test func answersMatchQueriesAfterRandomWrites() throws {
     var random = SeededRandom()
     let comment = "\(random)"
     try withTemporaryRealm { realm, store in
@@ -113,7 +115,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSmallChangeOfALargeSetIsFollowed() throws {
+  @Test func smallChangeOfLargeSetIsFollowed() throws {
     try withTemporaryRealm { realm, _ in
       let bag = Bag(1, coins: (0..<2_000).map { Coin($0, worth: $0 % 10) })
       try realm.write { realm.add(bag) }

@@ -23,7 +23,7 @@ import VarveCore
     }
   }
 
-  @Test func observersOfEqualQueriesShareOneAnswer() throws {
+  @Test func equalQueriesShareOneAnswer() throws {
     try withFlock { realm in
       let old = realm.freeze()
       func query() -> Results<Ewe> {
@@ -48,14 +48,14 @@ import VarveCore
       #expect(changes == others && changes.isEmpty == false)
       #expect(orderAlone.deletions == changes.deletions)
       #expect(first.answer === second.answer && first.answer === named.answer)
-      // One that comes later, and finds the others there.
+      // A tracker that starts later and finds the existing answers.
       #expect(try tracker(query(), at: new).answer === first.answer)
       #expect(try tracker(query(), at: old).answer !== first.answer)
       #expect(try tracker(query(), at: old).answer?.ids == query().moved(to: old))
     }
   }
 
-  @Test func whatIsWatchedDiffersThoughTheAnswerIsShared() throws {
+  @Test func sharedAnswerKeepsWatchedPathsSeparate() throws {
     try withFlock { realm in
       let old = realm.freeze()
       let all = realm.objects(Ewe.self)
@@ -77,7 +77,7 @@ import VarveCore
     }
   }
 
-  /// Queries of which no two are the same.
+  /// Queries that are pairwise different.
   private func differentQueries(_ all: Results<Ewe>) -> [Results<Ewe>] {
     var queries = [all]
     queries.append(all.where { $0.age > 4 })
@@ -107,11 +107,11 @@ import VarveCore
     return queries
   }
 
-  @Test func otherQueriesHaveOtherAnswers() throws {
+  @Test func differentQueriesHaveDifferentAnswers() throws {
     try withFlock { realm in
       let old = realm.freeze()
       let queries = differentQueries(realm.objects(Ewe.self))
-      // Kept until the end: an answer that nobody keeps is shared with nobody.
+      // The trackers are kept until the end: an answer without an owner cannot be shared.
       let trackers = try queries.map { try tracker($0, at: old) }
       defer { withExtendedLifetime(trackers) {} }
       let answers = trackers.map(\.answer)
@@ -128,7 +128,7 @@ import VarveCore
     }
   }
 
-  @Test func zerosOfEitherSignShareAnAnswer() throws {
+  @Test func positiveAndNegativeZeroShareAnAnswer() throws {
     try withFlock { realm in
       try realm.write { realm.objects(Ewe.self)[3].weight = -0.0 }
       let version = realm.freeze()
@@ -140,7 +140,7 @@ import VarveCore
     }
   }
 
-  @Test func divisorsOfOtherTypesHaveOtherAnswers() throws {
+  @Test func divisorTypeDistinguishesAnswers() throws {
     try withFlock { realm in
       let version = realm.freeze()
       let all = realm.objects(Ewe.self)
@@ -153,7 +153,7 @@ import VarveCore
     }
   }
 
-  @Test func conditionsOnTheSameObjectAreTheSame() throws {
+  @Test func conditionsOnSameObjectShareAnAnswer() throws {
     try withFlock { realm in
       let old = realm.freeze()
       let all = realm.objects(Ewe.self)
@@ -164,7 +164,7 @@ import VarveCore
     }
   }
 
-  @Test func longConditionsAreComparedWithoutMuchStack() throws {
+  @Test func longConditionsAreComparedOnSmallStack() throws {
     try withFlock { realm in
       let old = realm.freeze()
       let all = realm.objects(Ewe.self)

@@ -3,9 +3,9 @@ import Observation
 import Testing
 import Varve
 
-/// Which reads are tracked, and as what.
+/// Which reads are tracked, and at which granularity.
 @Suite struct TrackedReadTests {
-  @Test func aHandleMayGo() throws {
+  @Test func objectCanBeReleasedAfterTrackedRead() throws {
     try withTrackedRealm { realm, _ in
       let told = Told()
       let name = told.track { realm.object(ofType: Ewe.self, forPrimaryKey: 1)?.name }
@@ -15,7 +15,7 @@ import Varve
     }
   }
 
-  @Test func aDeletedObjectIsTold() throws {
+  @Test func deletionOfObjectNotifies() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let (name, existence) = (Told(), Told())
@@ -31,7 +31,7 @@ import Varve
     }
   }
 
-  @Test func anObjectThatComesIsTold() throws {
+  @Test func insertionOfLookedUpObjectNotifies() throws {
     try withTrackedRealm { realm, _ in
       let told = Told()
       let value = told.track { realm.object(ofType: Ewe.self, forPrimaryKey: 2) }
@@ -43,7 +43,7 @@ import Varve
     }
   }
 
-  @Test func anObjectWithAKeyOfTextThatComesAndGoesIsTold() throws {
+  @Test func lookUpByStringKeyNotifies() throws {
     try withTrackedRealm { realm, _ in
       let told = Told()
       let value = told.track { realm.object(ofType: Farm.self, forPrimaryKey: "Hill") }
@@ -61,7 +61,7 @@ import Varve
   }
 
   /// Few of many objects, and many of few.
-  @Test(arguments: [2, 40, 400]) func ofManyTrackedObjectsThoseThatChangeAreTold(
+  @Test(arguments: [2, 40, 400]) func onlyChangedObjectsNotify(
     count: Int
   ) throws {
     try withTrackedRealm { realm, store in
@@ -110,7 +110,7 @@ import Varve
     }
   }
 
-  @Test func aListIsTrackedAsAWhole() throws {
+  @Test func listIsTrackedAsWhole() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       try realm.write { ewe.marks.append(objectsIn: [1, 2, 3]) }
@@ -130,7 +130,7 @@ import Varve
     }
   }
 
-  @Test func aListOfObjectsIsNotWhatTheyContain() throws {
+  @Test func listIsTrackedSeparatelyFromItsObjects() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       try realm.write { ewe.lambs.append(objectsIn: [Ewe(2), Ewe(3)]) }
@@ -146,7 +146,7 @@ import Varve
     }
   }
 
-  @Test func aMapIsTrackedAsAWhole() throws {
+  @Test func mapIsTrackedAsWhole() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       try realm.write { ewe.notes["a"] = "1" }
@@ -165,7 +165,7 @@ import Varve
     }
   }
 
-  @Test func resultsAreTrackedByTheObjectsInThem() throws {
+  @Test func resultsAreTrackedByTheirObjects() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let old = realm.objects(Ewe.self).where { $0.age >= 3 }
@@ -190,7 +190,7 @@ import Varve
     }
   }
 
-  @Test func allObjectsOfAClassAreTrackedByWhichThereAre() throws {
+  @Test func wholeClassIsTrackedByMembership() throws {
     try withTrackedRealm { realm, _ in
       let all = realm.objects(Ewe.self)
       let reads: [() -> Void] = [
@@ -228,7 +228,7 @@ import Varve
     }
   }
 
-  @Test func sumsAreTrackedWithTheirProperty() throws {
+  @Test func aggregatesTrackTheirProperty() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       try realm.write { ewe.lambs.append(Ewe(2, age: 1)) }
@@ -244,7 +244,7 @@ import Varve
     }
   }
 
-  @Test func frozenAndUnmanagedObjectsTellNothing() throws {
+  @Test func frozenAndUnmanagedObjectsDoNotNotify() throws {
     try withTrackedRealm { realm, _ in
       let frozen = try realm.ewe(1).freeze()
       let unmanaged = Ewe(2)
@@ -272,7 +272,7 @@ import Varve
     }
   }
 
-  @Test func whatAScopeReadsOutsideOfRealmsIsTrackedBesides() throws {
+  @Test func otherObservablesInScopeAreTracked() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let counter = Counter()
@@ -280,19 +280,19 @@ import Varve
       _ = told.track { counter.value + ewe.age }
       counter.value = 1
       #expect(told.count == 1)
-      // The scope is over, for the realm as well.
+      // The scope has ended, for the realm as well.
       try realm.write { ewe.age += 1 }
       #expect(told.count == 1)
     }
   }
 
-  @Test func aModelOfAnySortIsObservable() {
+  @Test func modelsAndCollectionsAreObservable() {
     func isObservable(_ value: some Observable) -> Bool { true }
     #expect(isObservable(Ewe()) && isObservable(List<Int>()) && isObservable(Map<String, Int>()))
     #expect(isObservable(LinkingObjects<Ewe>()))
   }
 
-  @Test func aModelThatInheritsIsTracked() throws {
+  @Test func inheritedPropertiesAreTracked() throws {
     try withTrackedRealm { realm, _ in
       let ram = Ram(value: ["name": "Rambo"])
       try realm.write { realm.add(ram) }

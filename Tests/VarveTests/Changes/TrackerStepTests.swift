@@ -10,7 +10,7 @@ import VarveCore
 
   private func key(_ id: UInt64) -> Int { Int(Int64(bitPattern: id ^ 1 << 63)) }
 
-  /// A ewe with three lambs, which are her friends too, and a farm of all.
+  /// A ewe with three lambs, which are also its friends, and a farm of all of them.
   private func withFamily(_ body: (Realm, Ewe, Farm) throws -> Void) throws {
     try withTemporaryRealm { realm, store in
       let ewe = Ewe(0)
@@ -29,7 +29,7 @@ import VarveCore
     }
   }
 
-  @Test func resultsEndWithTheObjectThatTheyComeFrom() throws {
+  @Test func resultsEndWithTheirSourceObject() throws {
     try withFamily { realm, ewe, farm in
       var friends = ewe.lambs.where { $0.age > 0 }.handle.query
       friends.source = .collection(CollectionIdentity(ewe.friends.handle))
@@ -60,7 +60,7 @@ import VarveCore
     }
   }
 
-  @Test func aListThatIsStartedAnewKnowsItsElements() throws {
+  @Test func restartedListKnowsItsElements() throws {
     try withFamily { realm, ewe, _ in
       var tracker = CollectionTracker(ewe.lambs.handle, realm.context.store, .usual)
       var old = realm.freeze()
@@ -84,7 +84,7 @@ import VarveCore
     }
   }
 
-  @Test func aSmallChangeOfALargeAnswerIsFollowed() throws {
+  @Test func smallChangeOfLargeAnswerIsFollowed() throws {
     try withFamily { realm, ewe, farm in
       try realm.write {
         for id in 10..<400 {
@@ -127,7 +127,7 @@ import VarveCore
     }
   }
 
-  @Test func aNewObjectThatComesWithOthersIsToldOnce() throws {
+  @Test func newObjectAmongOthersIsReportedOnce() throws {
     try withFamily { realm, _, farm in
       let results = realm.objects(Ewe.self).where { $0.farm.area > 5 }
         .sorted(byKeyPath: "farm.area")
@@ -152,7 +152,7 @@ import VarveCore
     }
   }
 
-  @Test func anObjectThatStillLinksKeepsItsPlace() throws {
+  @Test func objectThatStillLinksKeepsItsIndex() throws {
     try withFamily { realm, ewe, _ in
       let lamb = try #require(ewe.lambs.first)
       var tracker = CollectionTracker(
@@ -184,7 +184,7 @@ import VarveCore
     }
   }
 
-  @Test func changesCountUpToFourLinksAway() throws {
+  @Test func changesUpToFourLinksAwayAreReported() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         let ewes = (0..<7).map { Ewe($0) }
@@ -204,7 +204,7 @@ import VarveCore
     }
   }
 
-  @Test func anObjectThatOthersBeginToLinkToIsModifiedAlongThatPath() throws {
+  @Test func newBacklinkModifiesObjectAlongPath() throws {
     try withFamily { realm, ewe, _ in
       let lamb = try #require(ewe.lambs.last)
       let all = realm.objects(Ewe.self)

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import Varve
 
-/// What those may do who are told that something will change.
+/// Allowed operations in the `onChange` closure of a tracked read.
 @Suite(.timeLimit(.minutes(1))) struct TrackingCallbackTests {
-  /// Runs a change and what it sets off, each way in which a tracked realm moves.
+  /// Runs a change and its notifications with each way in which a tracked realm moves.
   private func withEachMove(
     _ body: (Realm, TemporaryRealm, _ move: (@escaping @Sendable () -> Void) throws -> Void) throws
       -> Void
@@ -37,7 +37,7 @@ import Varve
     }
   }
 
-  @Test func whoIsToldMayWrite() throws {
+  @Test func onChangeCanWrite() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
       let failures = Heard<String>()
@@ -57,7 +57,7 @@ import Varve
     }
   }
 
-  @Test func whoIsToldMayBeginAWrite() throws {
+  @Test func onChangeCanBeginWrite() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -77,7 +77,7 @@ import Varve
     }
   }
 
-  @Test func whoIsToldMayWaitForAnAsynchronousWrite() throws {
+  @Test func onChangeCanWaitForAsyncWrite() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -96,7 +96,7 @@ import Varve
     }
   }
 
-  @Test func whoIsToldMayRefresh() throws {
+  @Test func onChangeCanRefresh() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -115,7 +115,7 @@ import Varve
     }
   }
 
-  @Test func whoIsToldMayTrackAgain() throws {
+  @Test func onChangeCanTrackAgain() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let heard = Heard<String>()
@@ -129,7 +129,7 @@ import Varve
       track()
       for name in ["a", "b", "c"] {
         try store.writeElsewhere { try $0.ewe(1).name = name }
-        // Tracked again before the move, it is told once more after it.
+        // When it is tracked again before the move, it is notified again after the move.
         let end = Date() + 30
         while heard.all.last != name, Date() < end { usleep(100) }
         #expect(heard.all.last == name)
@@ -137,7 +137,7 @@ import Varve
     }
   }
 
-  @Test func aScopeThatEndsAfterTheMoveIsTold() throws {
+  @Test func scopeEndingAfterMoveIsNotified() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -155,7 +155,7 @@ import Varve
     }
   }
 
-  @Test func whatIsReadJustBeforeTheMoveIsTold() throws {
+  @Test func readJustBeforeMoveIsNotified() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let (name, age, weight) = (Told(), Told(), Told())
@@ -170,7 +170,7 @@ import Varve
     }
   }
 
-  @Test func anObserverOfTheSameRealmIsCalledAfterTheMove() throws {
+  @Test func observerOfSameRealmIsCalledAfterMove() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let (told, heard) = (Told(), Heard<String>())

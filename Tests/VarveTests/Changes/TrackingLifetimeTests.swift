@@ -5,14 +5,14 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// What is kept for those who track, and how long.
+/// The state that tracking keeps, and its lifetime.
 @Suite(.timeLimit(.minutes(1))) struct TrackingLifetimeTests {
-  /// How many reads are tracked in the view of a realm.
+  /// The number of tracked reads in the live realm.
   private func trackedReads(_ realm: Realm) -> Int {
     realm.context.view?.pin.tracking?.trackedCount ?? -1
   }
 
-  @Test func nothingIsKeptOfWhatWasTold() throws {
+  @Test func notifiedReadsAreReleased() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       #expect(trackedReads(realm) == 0)
@@ -27,7 +27,7 @@ import VarveStorage
     }
   }
 
-  @Test func whatSeveralTrackIsKeptOnce() throws {
+  @Test func sharedReadIsKeptOnce() throws {
     try withTrackedRealm { realm, _ in
       let told = Told()
       for _ in 1...10 {
@@ -41,7 +41,7 @@ import VarveStorage
     }
   }
 
-  @Test func nothingIsKeptOfReadsThatNobodyTracks() throws {
+  @Test func untrackedReadsAreNotKept() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       _ = (ewe.name, ewe.marks.count, realm.objects(Ewe.self).first)
@@ -49,7 +49,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRealmThatIsTrackedMayGo() throws {
+  @Test func trackedRealmCanBeReleased() throws {
     try withTrackedRealm { _, store in
       weak var view: View?
       weak var closure: Told?
@@ -68,7 +68,7 @@ import VarveStorage
         }
         #expect(trackedReads(realm) == 6)
       }
-      // The job that follows commits may hold it for a moment.
+      // The job that follows commits may retain it for a moment.
       let end = Date() + 30
       while view != nil || closure != nil, Date() < end { usleep(100) }
       #expect(view == nil)
@@ -76,7 +76,7 @@ import VarveStorage
     }
   }
 
-  @Test func theNotifierEndsWhenNobodyTracks() throws {
+  @Test func notifierStopsWithoutTrackedReads() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let notifier = try store.configuration.store().notifier
@@ -87,14 +87,14 @@ import VarveStorage
       try realm.write { ewe.name = "Molly" }
       #expect(told.count == 1)
       notifier.waitForEnd()
-      // And begins again.
+      // The notifier starts again.
       _ = told.track { ewe.name }
       try store.writeElsewhere { try $0.ewe(1).name = "Polly" }
       told.wait(for: 2)
     }
   }
 
-  @Test func aClosedStoreTellsNothing() throws {
+  @Test func closedStoreDoesNotNotify() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -107,12 +107,12 @@ import VarveStorage
     }
   }
 
-  @Test func aStoreThatWasTrackedGoesWithItsRealm() throws {
+  @Test func trackedStoreIsReleasedWithItsRealm() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     weak var core: Store?
     try {
-      // A configuration keeps the store that it has opened.
+      // A configuration retains the store that it has opened.
       let configuration = Realm.Configuration(
         fileURL: URL(filePath: store.path), durability: .none, mapReservation: 1 << 30,
         tracksObservation: true)
@@ -122,7 +122,7 @@ import VarveStorage
       let (ewe, told) = (try realm.ewe(1), Told())
       _ = told.track { ewe.name }
       try Realm.close(configuration)
-      // The store does not take who would follow its commits.
+      // The store does not retain the object that follows its commits.
       _ = told.track { ewe.age }
     }()
     let end = Date() + 30
@@ -130,7 +130,7 @@ import VarveStorage
     #expect(core == nil)
   }
 
-  @Test func aCallbackOfAnObserverThatBlocksKeepsNoTrackedRealmFromMoving() throws {
+  @Test func blockedObserverDoesNotStopTrackedRealm() throws {
     try withTrackedRealm { realm, store in
       let (began, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let token = try realm.objects(Farm.self).observe { _ in
@@ -148,7 +148,7 @@ import VarveStorage
     }
   }
 
-  @Test func versionsArePassedOverThatATrackedRealmHasLeft() throws {
+  @Test func trackedRealmReleasesPastVersions() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       let told = Told()
@@ -162,14 +162,14 @@ import VarveStorage
         #expect(realm.version == newest)
       }
       #expect(told.count == 0)
-      // The housekeeper lets go of comparisons.
+      // The housekeeper releases comparisons.
       let end = Date() + 30
       while old != nil, Date() < end { usleep(1000) }
       #expect(old == nil)
     }
   }
 
-  @Test func manyThreadsMayTrackOneRealm() throws {
+  @Test func manyThreadsCanTrackOneRealm() throws {
     try withTrackedRealm { realm, store in
       try realm.write { for id in 2...8 { realm.add(Ewe(id)) } }
       let rounds = 50

@@ -4,15 +4,15 @@ import Synchronization
 import Testing
 import Varve
 
-/// What those who track are told: how often, and what they read then.
+/// Counts the notifications of tracked reads, and records a value for each.
 final class Told: Sendable {
   private let heard = Heard<String>()
 
-  /// Reads inside a scope, and notes when it is told.
+  /// Reads inside a tracking scope, and records each notification.
   ///
   /// - Parameters:
-  ///   - then: what is noted; read when it is told.
-  ///   - read: what is tracked.
+  ///   - then: Returns the value to record; called in the notification.
+  ///   - read: Makes the tracked reads.
   func track<R>(
     _ then: @escaping @Sendable () -> String = { "" }, _ read: () -> R
   ) -> R {
@@ -22,7 +22,7 @@ final class Told: Sendable {
   var all: [String] { heard.all }
   var count: Int { heard.all.count }
 
-  /// Waits until it was told so often.
+  /// Waits for `count` notifications.
   @discardableResult
   func wait(for count: Int, sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
     heard.wait(for: count, sourceLocation: sourceLocation)
@@ -37,7 +37,7 @@ func withTrackedRealm<R>(_ body: (Realm, TemporaryRealm) throws -> R) throws -> 
   }
 }
 
-/// As ``withTrackedRealm(_:)``, for tests that wait.
+/// Runs an asynchronous test with a store whose realms track reads.
 func withTrackedRealm<R>(_ body: (Realm, TemporaryRealm) async throws -> R) async throws -> R {
   try await withTemporaryRealm({ $0.tracksObservation = true }) { realm, store in
     try await realm.write { realm.add(Ewe(1, name: "Dolly", age: 3)) }
@@ -46,14 +46,14 @@ func withTrackedRealm<R>(_ body: (Realm, TemporaryRealm) async throws -> R) asyn
 }
 
 extension Realm {
-  /// The ewe with a number.
+  /// The ewe with the given primary key.
   func ewe(_ id: Int, sourceLocation: SourceLocation = #_sourceLocation) throws -> Ewe {
     try #require(object(ofType: Ewe.self, forPrimaryKey: id), sourceLocation: sourceLocation)
   }
 }
 
 extension TemporaryRealm {
-  /// Commits through a realm that tracks nothing.
+  /// Commits through a realm that does not track reads.
   func writeElsewhere(_ body: (Realm) throws -> Void) throws {
     var other = configuration
     other.tracksObservation = false

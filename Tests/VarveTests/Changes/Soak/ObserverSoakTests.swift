@@ -5,29 +5,30 @@ import Varve
 import VarveStorage
 import VarveTestSupport
 
-/// Random writes from two processes, of which some are killed, and observers of every kind: what each keeps
-/// from what it is told is at rest what the store holds.
+/// Random writes by two processes, some of which are killed, and observers of every kind: at rest,
+/// the copy that each observer maintains from its notifications equals the content of the store.
 ///
-/// `VARVE_SOAK_COMMITS` says how many commits to make, `VARVE_SEED` which ones.
+/// `VARVE_SOAK_COMMITS` sets the number of commits, `VARVE_SEED` the seed.
 @Suite struct ObserverSoakTests {
   private static let commits =
     ProcessInfo.processInfo.environment["VARVE_SOAK_COMMITS"].flatMap { Int($0) } ?? 1500
 
-  @Test func nothingIsLostAndNothingIsToldTwice() async throws {
+  @Test func noChangeIsLostOrRepeated() async throws {
     try await soak()
   }
 
-  @Test func nothingIsLostWhereSlowObserversBeginAnew() async throws {
+  @Test func noChangeIsLostWhenSlowObserversRestart() async throws {
     try await soak(isImpatient: true)
   }
 
-  /// - Parameter isImpatient: whether observers are told the state when they did not take a change at once.
+  /// - Parameter isImpatient: Whether an observer that does not accept a change at once receives
+  ///   the full state instead.
   private func soak(isImpatient: Bool = false) async throws {
     let random = SeededRandom()
     try await withTemporaryRealm {
       guard isImpatient else { return }
       $0.pinBudget.age = .milliseconds(1)
-      // The views must not be moved for being idle: the number of looks counts.
+      // The live realms must not be moved for being idle: the number of housekeeper passes counts.
       $0.idleLimit = .seconds(1 << 20)
     } _: { realm, store in
       try await realm.write {
@@ -37,11 +38,12 @@ import VarveTestSupport
       let observers = SoakObservers(realm, seed: random.seed)
       try await observe(realm, try store.open(), observers)
       let writer = try store.open()
-      // The mirrors get what the writer reads after a commit: neither lag nor the pin budget may move it before.
+      // The mirrors receive the state that the writer reads after a commit: neither lag nor the pin
+      // budget may move the writer before.
       writer.autorefresh = false
       let run = SoakRun(random, observers, realm: writer, path: store.path, commits: Self.commits)
       let keeping = SoakKeeping(try store.configuration.store(), isImpatient: isImpatient)
-      // On a thread of its own: tasks are what the observers need.
+      // On its own thread: the observers need the task threads.
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           do {

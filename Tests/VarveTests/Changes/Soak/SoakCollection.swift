@@ -4,7 +4,7 @@ import Varve
 import VarveStorage
 import VarveTestSupport
 
-/// What the soak observes by places.
+/// A collection that the soak observes by index.
 protocol SoakCollection: Sendable {
   associatedtype Element
 
@@ -51,7 +51,7 @@ extension Results: SoakCollection {}
 extension List: SoakCollection {}
 extension LinkingObjects: SoakCollection {}
 
-/// How long consumers take: mostly no time, sometimes so long that commits share a delivery.
+/// The time that consumers take: mostly none, sometimes long enough that commits share a delivery.
 ///
 /// Thread safety: a lock guards the choices.
 final class SoakPace: Sendable {
@@ -63,13 +63,13 @@ final class SoakPace: Sendable {
     random.withLock { $0.oneIn(20) ? $0.below(30) : 0 }
   }
 
-  /// Blocks the thread for a while.
+  /// Blocks the thread for a random time.
   func pause() {
     let time = milliseconds
     if time > 0 { usleep(useconds_t(time * 1000)) }
   }
 
-  /// Waits for a while.
+  /// Suspends the task for a random time.
   func wait() async {
     let time = milliseconds
     if time > 0 { try? await Task.sleep(for: .milliseconds(time)) }

@@ -1,24 +1,26 @@
 import Varve
 import VarveStorage
 
-/// What changed in something that is mirrored, with what is new.
+/// A change of a mirrored value, with the new content.
 enum SoakStep: Sendable {
-  /// The state: rows by their keys or places.
+  /// The state: rows by their keys or indexes.
   case state([String])
-  /// Changes by places; `new` is nil where only the old places of modifications are told.
+  /// Changes by index. `new` contains the new indexes of modifications, or is nil if only old
+  /// indexes are delivered.
   case places(deletions: [Int], insertions: [Int], modifications: [Int], new: [Int]?)
-  /// Changes by keys. A row is a key, a space and a value.
+  /// Changes by key. A row is a key, a space and a value.
   case keys(deletions: [String], insertions: [String], modifications: [String])
   /// Properties with the values before and after.
   case properties([(name: String, old: String, new: String)])
-  /// Nothing but that something was committed.
+  /// A commit without details.
   case commit
 }
 
-/// A copy of what is observed, kept up by what its observer is told.
+/// A copy of an observed value, maintained by the notifications of its observer.
 ///
-/// Each step leads to a version, of which the mirror is given the rows: what is inserted and modified it takes from
-/// there, and compares itself with them afterwards. Commits that the observer is not told of it is given as patches.
+/// Each step leads to a version whose rows the mirror receives: it copies inserted and modified
+/// rows from there, and compares itself with all rows afterwards. It receives commits that the
+/// observer is not notified of as patches.
 ///
 /// Thread safety: a lock guards the state.
 final class SoakMirror: Sendable {
@@ -42,18 +44,18 @@ final class SoakMirror: Sendable {
 
   init(_ name: String) { self.name = name }
 
-  /// How many deliveries there were.
+  /// The number of deliveries.
   var deliveries: Int { state.withLock { $0.deliveries } }
 
-  /// What went wrong.
+  /// The faults found so far.
   var faults: [String] { state.withLock { $0.faults } }
 
-  /// Takes what the observer is told.
+  /// Applies a notification of the observer.
   ///
   /// - Parameters:
-  ///   - step: what it is told.
-  ///   - rows: what is observed, at the version that it is told.
-  ///   - version: that version.
+  ///   - step: The delivered change.
+  ///   - rows: The observed content at `version`.
+  ///   - version: The delivered version.
   func deliver(_ step: SoakStep, _ rows: [String], at version: UInt64) {
     state.withLock { state in
       state.deliveries += 1
@@ -63,9 +65,9 @@ final class SoakMirror: Sendable {
         case .commit: (false, true)
         case .places, .keys, .properties: (false, false)
         }
-      // The state may be told anew of the version that was told last.
+      // The state of the version delivered last may be delivered again.
       if version < state.version || version == state.version && !mayRepeat {
-        state.faults.append("\(name): version \(version) is told after \(state.version)")
+        state.faults.append("\(name): version \(version) is delivered after \(state.version)")
       }
       if isState { state.patches.removeAll { $0.commit <= version } }
       apply(patchesUpTo: version, &state)
@@ -74,21 +76,22 @@ final class SoakMirror: Sendable {
     }
   }
 
-  /// Takes the changes of a commit that the observer is not told of.
+  /// Adds the changes of a commit that the observer is not notified of.
   func patch(_ step: SoakStep, _ rows: [String], commit: UInt64) {
     state.withLock { state in
-      // Also before the first delivery: that may be on its way, with a state from before the commit.
+      // Also before the first delivery, which may be on its way with a state from before the
+      // commit.
       state.patches.append(Patch(commit: commit, step: step, rows: rows))
     }
   }
 
-  /// The fault at rest; nil when the mirror is like what the store has.
+  /// The fault at rest, or nil if the mirror equals the content of the store.
   ///
   /// - Parameters:
-  ///   - rows: what is observed, at the newest version.
-  ///   - version: that version.
+  ///   - rows: The observed content at the newest version.
+  ///   - version: The newest version.
   func difference(from rows: [String], at version: UInt64) -> String? {
-    // In a copy: what comes before the patches may not have been delivered yet.
+    // In a copy: deliveries that precede the patches may not have arrived yet.
     var state = state.withLock { $0 }
     apply(patchesUpTo: version, &state)
     return state.rows == rows ? nil : "\(name): \(state.rows ?? []) is not \(rows)"
@@ -129,7 +132,7 @@ final class SoakMirror: Sendable {
 }
 
 extension [String] {
-  /// Applies changes by places.
+  /// Applies changes by index.
   fileprivate mutating func apply(
     _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], _ newPlaces: [Int]?,
     _ new: [String]
@@ -145,7 +148,7 @@ extension [String] {
     for place in marked where new.indices.contains(place) { self[place] = new[place] }
   }
 
-  /// Applies changes by keys.
+  /// Applies changes by key.
   fileprivate mutating func apply(
     _ deletions: [String], _ insertions: [String], _ modifications: [String], _ new: [String]
   ) {

@@ -1,6 +1,7 @@
 import Varve
 
-/// What the soak of observers watches, as `Tests/VarveTestProcess/SoakCommands.swift` has it.
+/// The classes that the soak observes, identical to the declarations in
+/// `Tests/VarveTestProcess/SoakCommands.swift`.
 @Model final class Herd: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var size = 0
@@ -20,12 +21,12 @@ import Varve
 }
 
 extension Cow {
-  /// What a mirror knows of a cow when every change counts, up to the home.
+  /// The row of a cow in a mirror when every change counts, including changes of the home.
   var row: String {
     "\(id) \(name) \(age) \(home.map { "\($0.id) \($0.size) \($0.label)" } ?? "-")"
   }
-  /// What a mirror knows of it when `age` is watched.
+  /// The row in a mirror when `age` is watched.
   var ageRow: String { "\(id) \(age)" }
-  /// What a mirror knows of it when `home.size` is watched.
+  /// The row in a mirror when `home.size` is watched.
   var sizeRow: String { "\(id) \(home?.size ?? -1)" }
 }

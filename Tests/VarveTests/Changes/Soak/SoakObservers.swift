@@ -3,14 +3,14 @@ import Foundation
 import Varve
 import VarveStorage
 
-/// Everything that the soak observes, in the ways there are, each with its mirror.
+/// Everything that the soak observes, in every supported way, each with its mirror.
 ///
-/// Thread safety: what is mutable lies behind locks.
+/// Thread safety: locks guard the mutable state.
 final class SoakObservers: Sendable {
-  /// Something observed by a callback: what its mirror is to hold in a version, and what changes between two.
+  /// A value observed by a callback: its rows in a version, and its changes between two versions.
   struct Observed: Sendable {
     let mirror: SoakMirror
-    /// Empty for sequences, which no commit can be left out for.
+    /// Empty for sequences, for which commits cannot be skipped.
     let tokens: [NotificationToken]
     let rows: @Sendable (Realm) -> [String]
     let changes: @Sendable (Realm.Changes) throws -> SoakStep?
@@ -19,7 +19,8 @@ final class SoakObservers: Sendable {
   /// An actor on which observers are called.
   actor Place {}
 
-  /// Held by who makes a commit that observers are not told of, until the mirrors know it.
+  /// Locked by the writer of a commit that observers are not notified of, until the mirrors are
+  /// updated.
   private let gate = Lock<Void>(())
   private let place = Place()
   private let pace: SoakPace
@@ -34,7 +35,7 @@ final class SoakObservers: Sendable {
 
   var all: [Observed] { list.withLock { $0 } }
 
-  /// How many deliveries there were, in all.
+  /// The total number of deliveries.
   var deliveries: Int { all.reduce(0) { $0 + $1.mirror.deliveries } }
 
   /// Ends all observers.
@@ -43,7 +44,7 @@ final class SoakObservers: Sendable {
     for task in tasks.withLock({ $0 }) { task.cancel() }
   }
 
-  /// Makes a commit that the observers with tokens are not told of, and tells their mirrors.
+  /// Commits without notifying the observers that have tokens, and updates their mirrors.
   func writeSilently(_ random: Int, through writer: Realm, _ write: () -> Void) throws {
     try gate.withLock { _ in
       let silenced = all.enumerated().filter { !$1.tokens.isEmpty && ($0 + random) % 3 != 0 }.map(
@@ -96,7 +97,7 @@ final class SoakObservers: Sendable {
     add(mirror, [token], paths, collection, row)
   }
 
-  /// Observes a collection by a sequence.
+  /// Observes a collection through a sequence.
   func iterate<C: SoakCollection>(
     _ name: String, keyPaths paths: [String]? = nil,
     of collection: @escaping @Sendable (Realm) -> C, row: @escaping @Sendable (C.Element) -> String
@@ -156,7 +157,7 @@ final class SoakObservers: Sendable {
 // MARK: Maps, objects, realms
 
 extension SoakObservers {
-  /// Observes a map: on an actor, or by a sequence.
+  /// Observes a map on an actor or through a sequence.
   func observeMap<V>(
     _ name: String, iterating: Bool, of map: @escaping @Sendable (Realm) -> Map<String, V>?,
     text: @escaping @Sendable (V) -> String
@@ -207,7 +208,7 @@ extension SoakObservers {
         }))
   }
 
-  /// Observes an object, on an actor.
+  /// Observes an object on an actor.
   func observeObject(_ name: String, _ object: Herd) async throws {
     let mirror = SoakMirror(name)
     let rows: @Sendable (Herd) -> [String] = { ["size \($0.size)", "label \($0.label)"] }
@@ -216,7 +217,7 @@ extension SoakObservers {
     let token = try await object.observe(keyPaths: Array(names), on: place) {
       [weak self] _, change in
       guard case .change(let herd, let properties) = change else { return }
-      // Without old values it is the state: what changed is not known any more.
+      // A notification without old values is the state: the changed properties are no longer known.
       let isState = properties.allSatisfy { $0.oldValue == nil }
       let step = isState ? SoakStep.state(rows(herd)) : properties.step(names)
       self?.note(mirror, step, rows(herd), herd.realm?.version.number)
@@ -232,7 +233,7 @@ extension SoakObservers {
         }))
   }
 
-  /// Observes a realm of its own: what it is told is the number of a version.
+  /// Observes a separate realm: the delivered value is the number of a version.
   func observeRealm(_ name: String, _ realm: Realm) throws {
     let mirror = SoakMirror(name)
     let rows: @Sendable (Realm) -> [String] = { ["\($0.version.number)"] }
@@ -241,7 +242,7 @@ extension SoakObservers {
       let now = realm.freeze()
       self?.note(mirror, .commit, rows(now), now.version.number)
     }
-    // The observer is called as long as its realm lives.
+    // The observer is called as long as its realm exists.
     add(
       Observed(
         mirror: mirror, tokens: [token], rows: rows,

@@ -8,7 +8,7 @@ import VarveTestSupport
 
 /// The writers of a soak, and its points of rest.
 ///
-/// Thread safety: used by one thread, and by those that it starts.
+/// Thread safety: used by one thread and by the threads that it starts.
 final class SoakRun: Sendable {
   private let observers: SoakObservers
   private let realm: Realm
@@ -30,7 +30,7 @@ final class SoakRun: Sendable {
     self.commits = commits
   }
 
-  /// What was done.
+  /// A summary of the run.
   var summary: String {
     func count(_ number: borrowing Atomic<Int>) -> Int { number.load(ordering: .relaxed) }
     return "\(realm.version.number) commits, \(count(silentCommits)) of them silent,"
@@ -41,7 +41,8 @@ final class SoakRun: Sendable {
     random.withLock { choice(&$0) }
   }
 
-  /// Writes, until there are enough commits; at each rest compares the mirrors with the store.
+  /// Writes until there are enough commits, and compares the mirrors with the store at each point
+  /// of rest.
   func run() throws {
     while realm.version.number < commits {
       let writing = SoakWriting(count: 2)
@@ -57,7 +58,7 @@ final class SoakRun: Sendable {
     }
   }
 
-  /// Has a process write, and kills some.
+  /// Starts a writer process, which is sometimes killed.
   private func write() {
     let (seed, count, killTime) = choose {
       ($0.below(1 << 40), 50 + $0.below(200), $0.oneIn(3) ? $0.below(80) : nil)
@@ -78,7 +79,7 @@ final class SoakRun: Sendable {
     process.wait()
   }
 
-  /// Writes from the observing process, sometimes without that all observers are told.
+  /// Writes from the observing process, sometimes without notifying all observers.
   private func writeHere() throws {
     let (time, isSilent, number) = choose { ($0.below(12), $0.oneIn(2), $0.below(1000)) }
     usleep(useconds_t(time * 1000))
@@ -104,9 +105,9 @@ final class SoakRun: Sendable {
     }
   }
 
-  /// Waits until all mirrors are as the store is.
+  /// Waits until all mirrors equal the store.
   ///
-  /// - Returns: whether they are.
+  /// - Returns: Whether they do.
   private func comesToRest() throws -> Bool {
     try realm.refresh()
     let now = realm.freeze()
@@ -125,7 +126,7 @@ final class SoakRun: Sendable {
   }
 }
 
-/// How many writers go on.
+/// The number of running writers.
 private final class SoakWriting: Sendable {
   private let count: Atomic<Int>
 
@@ -135,7 +136,7 @@ private final class SoakWriting: Sendable {
   func end() { count.subtract(1, ordering: .acquiringAndReleasing) }
 }
 
-/// Looks after the store much more often than once a second.
+/// Runs the housekeeper of the store much more often than once a second.
 final class SoakKeeping: Sendable {
   private let goesOn = Atomic<Bool>(true)
 
