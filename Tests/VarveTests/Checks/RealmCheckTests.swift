@@ -6,7 +6,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct RealmCheckTests {
-  @Test func aSoundStoreIsCounted() async throws {
+  @Test func checkCountsContentOfSoundStore() async throws {
     let store = try TemporaryRealm()
     let configuration = store.configuration
     try addNode(try store.open())
@@ -38,7 +38,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func changesOfARunningWriteAreNotChecked() throws {
+  @Test func uncommittedChangesAreNotChecked() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         realm.add(Leaf(value: ["id": 1]))
@@ -50,7 +50,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLostIndexEntryIsAProblem() throws {
+  @Test func missingIndexEntryIsReported() throws {
     let store = try TemporaryRealm()
     let realm = try store.open()
     try addNode(realm)
@@ -68,7 +68,7 @@ import VarveTestSupport
     store.remove()
   }
 
-  @Test func aDamagedPageIsAProblem() throws {
+  @Test func damagedPageIsReported() throws {
     let store = try TemporaryRealm()
     let configuration = store.configuration
     var realm = try store.open()
@@ -76,7 +76,7 @@ import VarveTestSupport
       for number in 0..<2_000 { realm.add(Leaf(value: ["id": number])) }
     }
     try Realm.close(configuration)
-    // The flags of the last page with rows.
+    // The flags of the last page that contains rows.
     let url = try #require(configuration.fileURL)
     var bytes = try Data(contentsOf: url)
     let pages = bytes.count / 4096

@@ -5,9 +5,9 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// Each kind of damage, made below the library, is found and named.
+/// Every kind of damage made below the library is found and classified.
 @Suite struct StoreCheckTests {
-  /// A store with some of everything: rows, indexes, links, lists, maps, blobs.
+  /// A store with rows, indexes, links, lists, maps and blobs.
   private func withStore(_ body: (TemporaryRealm) throws -> Void) throws {
     let store = try TemporaryRealm()
     let realm = try store.open()
@@ -43,14 +43,14 @@ import VarveTestSupport
     _ = try transaction.commit()
   }
 
-  /// Takes out the entry at a place of a table, and says what the check finds then.
-  private func kindsWithout(_ table: Table, at place: Int = 0) throws -> Set<String> {
+  /// The problems that a check finds after removal of the entry at an index of a table.
+  private func kindsWithout(_ table: Table, at index: Int = 0) throws -> Set<String> {
     var kinds: Set<String> = []
     try withStore { store in
       try change(store) { transaction in
         var cursor = transaction.cursor(table)
         _ = cursor.seekFirst()
-        for _ in 0..<place { _ = cursor.next() }
+        for _ in 0..<index { _ = cursor.next() }
         if table.hasIntegerKeys {
           _ = try transaction.delete(table, id: cursor.id)
         } else {
@@ -63,7 +63,7 @@ import VarveTestSupport
     return kinds
   }
 
-  /// Puts an entry into a table, and says what the check finds then.
+  /// The problems that a check finds after insertion of an entry into a table.
   private func kindsWith(_ table: Table, _ key: [UInt8], _ value: [UInt8]) throws -> Set<String> {
     var kinds: Set<String> = []
     try withStore { store in
@@ -89,7 +89,7 @@ import VarveTestSupport
     #expect(try kindsWithout(.catalog).isSuperset(of: ["strayRow", "strayIndexEntry"]))
   }
 
-  @Test func aMissingRowLeavesItsTraces() throws {
+  @Test func missingRowIsFoundByItsTraces() throws {
     let kinds = try kindsWithout(.objects(ofClass: 2))
     #expect(kinds.isSuperset(of: ["danglingLink", "strayIndexEntry"]))
     #expect(
@@ -97,7 +97,7 @@ import VarveTestSupport
         of: ["strayIndexEntry", "strayCollection", "strayListNode", "strayEntry", "strayBlob"]))
   }
 
-  @Test func entriesTooManyAreFound() throws {
+  @Test func strayEntriesAreFound() throws {
     #expect(try kindsWith(.indexes, [0, 0, 0, 99, 1], []) == ["strayIndexEntry"])
     #expect(try kindsWith(.blobs, [0, 0, 0, 0, 0, 0, 9, 9, 0, 0, 0, 0], [1]) == ["strayBlob"])
     #expect(
@@ -111,7 +111,7 @@ import VarveTestSupport
         == ["strayBacklink"])
   }
 
-  @Test func elementsOfSetsThatDoNotBelongThereAreFound() throws {
+  @Test func invalidSetElementsAreFound() throws {
     for value in [[8], [5], [0x48] + [UInt8](repeating: 1, count: 16), [5, 1, 2, 3]] {
       try withStore { store in
         try change(store) { transaction in
@@ -125,7 +125,7 @@ import VarveTestSupport
         #expect(try store.report().problems.map(\.kind.rawValue) == ["damagedEntry"])
         let realm = try store.open()
         let bag = try #require(realm.objects(Bag.self).first)
-        // What cannot be read does not end the program, and is told.
+        // Reading an unreadable element does not trap and is reported.
         _ = (Array(bag.strings), bag.strings[0], bag.strings.first)
         if value != [8] { expectError(.corrupted) { try realm.write {} } }
       }
