@@ -13,7 +13,7 @@ import Varve
   @Persisted var pile: List<AnyRealmValue>
 }
 
-/// Not `Codable`: it can be linked to by its key, and no more.
+/// Not `Codable`: it can only be linked to by its key.
 @Model final class Book: Object {
   @Persisted(primaryKey: true) var number: Int
   @Persisted var title = "untitled"
@@ -35,7 +35,7 @@ import Varve
   @Persisted var about: Note?
 }
 
-/// A type that says nothing of `Codable`.
+/// A type without `Codable` conformance.
 struct Warmth: CustomPersistable, Hashable, Sendable {
   var degrees: Double
   init(degrees: Double) { self.degrees = degrees }
@@ -58,7 +58,7 @@ enum Season: String, PersistableEnum { case spring, autumn }
   @Persisted var count: RealmProperty<Int?>
 }
 
-/// Counts the objects that are there.
+/// Counts the live instances.
 @Model final class Counted: Object, Encodable {
   static let living = Atomic<Int>(0)
   static let most = Atomic<Int>(0)

@@ -38,7 +38,7 @@ struct LinkCodingTests {
     }
   }
 
-  /// An author who links in every way.
+  /// An author with links of every kind.
   private func author() -> Author {
     let author = Author()
     author.name = "Ada"
@@ -57,7 +57,7 @@ struct LinkCodingTests {
   private let text =
     #"{"address":{"neighbour":"Ada","street":"s"},"anything":{"$link":{"class":"Book","key":3}},"books":[3,2,3],"byYear":{"1":1,"2":null},"favorite":1,"name":"Ada","pile":[5,{"$link":{"class":"Author","key":"Ada"}},null],"shelf":[2]}"#
 
-  @Test func linksAreWrittenAsKeys() throws {
+  @Test func linksAreEncodedAsKeys() throws {
     let author = author()
     #expect(try json(author) == text)
     try withTemporaryRealm { realm, _ in
@@ -71,7 +71,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func keysAreReadAsObjectsOfARealm() throws {
+  @Test func keysAreDecodedAsObjectsOfRealm() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(author()) }
       let read: Author = try decode(text, in: realm)
@@ -92,12 +92,12 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func withoutARealmKeysAreReadAsObjectsWithNothingElse() throws {
+  @Test func keysAreDecodedAsKeyOnlyObjectsWithoutRealm() throws {
     let read: Author = try decode(text)
     #expect(read.favorite?.number == 1)
     #expect(read.favorite?.title == "untitled")
     #expect(try json(read) == text)
-    // Added, they are what the realm has under their keys.
+    // Added with an update policy, the links resolve to the realm's objects with the same keys.
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(author()) }
       try realm.write { realm.add(read, update: .modified) }
@@ -106,7 +106,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func aKeyThatTheRealmDoesNotHaveIsAnError() throws {
+  @Test func keyMissingFromRealmThrows() throws {
     try withTemporaryRealm { realm, _ in
       let error = decodingError { try decode(#"{"name":"a","favorite":7}"#, in: realm) }
       #expect(
@@ -117,7 +117,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func whatIsNoKeyIsAnError() {
+  @Test func mistypedKeyThrows() {
     for (text, property) in [
       (#"{"name":"a","favorite":"x"}"#, "favorite"), (#"{"name":"a","books":[null]}"#, "books"),
       (#"{"name":"a","byYear":{"a":{}}}"#, "byYear"), (#"{"name":"a","shelf":5}"#, "shelf"),
@@ -128,7 +128,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func dictionariesAndLinksAreToldApart() throws {
+  @Test func dictionariesAndLinksAreDistinguished() throws {
     let author = Author(value: ["name": "a"])
     let book = Book(value: ["number": 1])
     author.anything = [
@@ -153,7 +153,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func aLinkToNothingIsAnErrorInsideOfOtherValuesToo() {
+  @Test func nestedLinkToUnknownClassThrows() {
     for text in [
       #"{"$link":{"class":"None","key":1}}"#, #"[[{"$link":{"class":"None","key":1}}]]"#,
       #"{"a":{"$link":{"class":"None","key":1}}}"#,
@@ -163,7 +163,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func aClassWithoutAKeyCannotBeLinkedByOne() throws {
+  @Test func classWithoutKeyCannotBeEncodedByKey() throws {
     let note = Note(value: ["text": "a", "about": ["text": "b"]])
     var found: EncodingError.Context?
     do {
@@ -180,7 +180,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func cyclesAreFineByKeyAndAnErrorWhenNested() throws {
+  @Test func cyclesEncodeByKeyAndThrowWhenNested() throws {
     try withTemporaryRealm { realm, _ in
       let (first, second) = (Chain(), Chain())
       first.next = second
@@ -197,13 +197,13 @@ struct LinkCodingTests {
         isCycle = true
       }
       #expect(isCycle)
-      // What is linked from is not read.
+      // Linking objects are not decoded.
       let read: Chain = try decode(text, in: realm)
       #expect(read.next?.id == second.id)
     }
   }
 
-  @Test func linkingObjectsAreKeysByThemselves() throws {
+  @Test func linkingObjectsEncodeAsKeys() throws {
     try withTemporaryRealm { realm, _ in
       let ring = Chain()
       ring.next = ring
@@ -213,7 +213,7 @@ struct LinkCodingTests {
     }
   }
 
-  @Test func nestedLinksLeaveOutWhatCannotBeNested() throws {
+  @Test func nestedLinksOmitUnencodableObjects() throws {
     let ring = Chain()
     ring.next = Chain()
     #expect(

@@ -33,7 +33,7 @@ import VarveTestSupport
   }
 }
 
-/// Decodes itself, and another object first.
+/// A class whose decoder decodes another object first.
 @Model final class NestedByHand: Object, Codable {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var inner: ReadByMacro?
@@ -92,7 +92,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func onlyThePropertiesOfTheDocumentAreSet() throws {
+  @Test func patchSetsOnlyPropertiesOfDocument() throws {
     try withErrand { realm, ticket in
       let first = try patch(#"{"title": "Gate", "unknown": [1]}"#)
       #expect(first.propertyNames == ["title"])
@@ -112,7 +112,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func oneObserverHearsOfTheSetPropertiesAlone() throws {
+  @Test func patchNotifiesOnlySetProperties() throws {
     try withErrand { realm, ticket in
       let heard = Heard<[String]>()
       let token = try ticket.observe { (change: ObjectChange<Errand>) in
@@ -124,13 +124,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func linksAreLookedUpInTheRealm() throws {
+  @Test func patchLooksUpLinksInRealm() throws {
     try withErrand { realm, ticket in
       let other = try realm.write { realm.create(Errand.self, value: ["id": 2, "title": "Lock"]) }
       try realm.write { try patch(#"{"blocked_by": 2}"#, in: realm).apply(to: ticket) }
       #expect(ticket.blockedBy == other)
       expectRefused(#"{"blocked_by": 7}"#, in: realm)
-      // Nested, it is a new object, which needs all its properties.
+      // A nested link creates a new object, which requires all its properties.
       expectRefused(#"{"blocked_by": {"id": 3}}"#)
       let nested = try patch(#"{"blocked_by": {"id": 3, "title": "Key"}}"#)
       try realm.write { try nested.apply(to: ticket) }
@@ -138,7 +138,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWrongDocumentIsRefusedBeforeTheWrite() throws {
+  @Test func invalidDocumentIsRejectedBeforeWrite() throws {
     expectRefused(#"{"title": 7}"#)
     expectRefused(#"{"title": null}"#)
     expectRefused("[1]")
@@ -151,7 +151,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatCannotBePatchedIsRefusedAndNothingIsSet() throws {
+  @Test func invalidPatchIsRejectedAndSetsNothing() throws {
     try withErrand { realm, ticket in
       let patch = try patch(#"{"title": "Gate", "id": 5}"#)
       try realm.write {
@@ -170,7 +170,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aDocumentIsDecodedIntoAnObject() throws {
+  @Test func documentIsDecodedIntoObject() throws {
     try withErrand { realm, ticket in
       try realm.write {
         try JSONDecoder().decode(into: ticket, from: Data(#"{"title": "Hatch"}"#.utf8))

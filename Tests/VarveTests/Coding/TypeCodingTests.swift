@@ -23,7 +23,7 @@ import Varve
     return weather
   }
 
-  @Test func typesThatAreNotCodableAreCodedAsWhatIsStored() throws {
+  @Test func noncodableTypesUseTheirStoredValue() throws {
     let weather = weather()
     let text = try json(weather)
     #expect(
@@ -45,7 +45,7 @@ import Varve
     }
   }
 
-  @Test func aCaseThatTheEnumerationDoesNotHaveIsAnError() throws {
+  @Test func unknownEnumerationCaseThrows() throws {
     let text = try json(weather()).replacing("autumn", with: "winter")
     var found: DecodingError.Context?
     do {
@@ -73,7 +73,7 @@ import Varve
     #expect(found?.debugDescription.hasPrefix("Property 'Book2.pages': ") == true)
   }
 
-  @Test func keysOfMapsStayAsTheyAre() throws {
+  @Test func mapKeysAreNotConverted() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let data = try encoder.encode(weather())
@@ -89,7 +89,7 @@ import Varve
     #expect(read["m"]?.keys == ["a_b"])
   }
 
-  /// What an encoder says of an object that it cannot encode.
+  /// The error text of an encoder for an object that it cannot encode.
   private func refusal(of object: some Encodable) -> String? {
     do {
       _ = try json(object)
@@ -99,7 +99,7 @@ import Varve
     }
   }
 
-  @Test func aLongChainOfLinksIsAnError() throws {
+  @Test func overlongChainOfLinksThrows() throws {
     try withTemporaryRealm { realm, _ in
       var links: [Chained] = []
       try realm.write {
@@ -113,7 +113,7 @@ import Varve
       let last = links[4999]
       let refusal = refusal(of: last)
       #expect(refusal?.contains("deeper than 200") == true)
-      // Handles to one object have one identity.
+      // All instances for one object have the same identity.
       let again = try #require(realm.objects(Chained.self).first)
       #expect(again.id == links[0].id && links[0].id != links[1].id)
       let unmanaged = [Chained(), Chained()]
@@ -121,7 +121,7 @@ import Varve
     }
   }
 
-  @Test func resultsAreWrittenInTheirOrder() throws {
+  @Test func resultsAreEncodedInOrder() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for number in [3, 1, 2] { realm.create(Book2.self, value: ["pages": number]) }
@@ -132,7 +132,7 @@ import Varve
     }
   }
 
-  @Test func objectsThatAreWrittenAreNotHeld() throws {
+  @Test func encodedObjectsAreReleased() throws {
     try withTemporaryRealm { realm, _ in
       let shelf = CountedShelf()
       try realm.write {
@@ -154,7 +154,7 @@ import Varve
   }
 
   /// JSON has no dates, and its numbers have any number of digits.
-  @Test func whatJSONDoesNotHaveIsTakenAsTextOrRefused() throws {
+  @Test func valuesUnsupportedByJSONAreStringsOrRejected() throws {
     try withTemporaryRealm { realm, _ in
       let text = #"{"when":"2024-01-31T12:00:00.5Z","day":"2024-01-31","any":1.5}"#
       let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -175,7 +175,7 @@ import Varve
     }
   }
 
-  @Test func jsonOfJSONSerializationIsTaken() throws {
+  @Test func jsonSerializationOutputIsAccepted() throws {
     try withTemporaryRealm { realm, _ in
       let text =
         #"{"name":"a","favorite":{"number":"1"},"books":[{"number":2,"title":"t"}],"byYear":{"x":null},"address":{"street":"s"},"anything":[1]}"#
