@@ -3,9 +3,9 @@ import Testing
 import Varve
 import VarveCore
 
-/// `add`, and values that nest what was made elsewhere.
+/// `add`, and values that nest objects created elsewhere.
 @Suite struct AddingTests {
-  @Test func theSameInstanceBecomesManagedWithItsLinks() throws {
+  @Test func addedInstanceBecomesManagedWithItsLinks() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1, 2])
       let item = Item("i")
@@ -15,7 +15,7 @@ import VarveCore
       try realm.write { realm.add(crate) }
       #expect(crate.realm == realm && item.realm == realm && numbers.realm == realm)
       #expect(crate.best?.isSameObject(as: item) == true && item.crates.count == 1)
-      // Once more is nothing.
+      // Adding the objects again is a no-op.
       let version = realm.version
       try realm.write { realm.add([crate, crate]) }
       #expect(realm.version == version)
@@ -46,7 +46,7 @@ import VarveCore
     }
   }
 
-  @Test func arraysGiveTheValuesInTheOrderOfTheProperties() throws {
+  @Test func arrayValuesFollowPropertyOrder() throws {
     try withTemporaryRealm { realm, _ in
       let item = try realm.write { realm.create(Item.self, value: ["a", "c"]) }
       #expect(item.name == "a" && item.code == "c" && item.count == 0)
@@ -59,7 +59,7 @@ import VarveCore
     }
   }
 
-  @Test func aRefusedValueLeavesNothingOfItsWrite() throws {
+  @Test func rejectedValueRollsBackItsWrite() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.create(Item.self, value: ["name": "kept"]) }
       let refused: [(Any, Realm.Error.Code, String?, String?)] = [

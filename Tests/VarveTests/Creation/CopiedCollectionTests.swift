@@ -22,7 +22,7 @@ private enum KnownKeys {
   @Persisted var boxes: List<CopiedBox>
 }
 
-/// What `init(value:)`, `create` and `setValue` take over from collections.
+/// Copies of collections made by `init(value:)`, `create` and `setValue`.
 @Suite struct CopiedCollectionTests {
   private let composed = "caf\u{E9}"
   private let decomposed = "cafe\u{301}"
@@ -31,7 +31,7 @@ private enum KnownKeys {
     map?.keys.map { Array($0.utf8) }
   }
 
-  @Test func keysThatUnicodeTakesForEqualStayTwo() throws {
+  @Test func canonicallyEquivalentKeysStayDistinct() throws {
     let box = CopiedBox()
     box.names[composed] = 1
     box.names[decomposed] = 2
@@ -61,7 +61,7 @@ private enum KnownKeys {
     }
   }
 
-  @Test func keysThatAnEnumerationDoesNotKnowStay() throws {
+  @Test func unknownEnumerationKeysAreKept() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.add(TextKeys.KeyedShelf(value: ["counts": ["gram": 1, "metre": 2, "ounce": 3]]))
@@ -89,7 +89,7 @@ private enum KnownKeys {
     }
   }
 
-  @Test func everySequenceGivesElements() throws {
+  @Test func everySequenceProvidesElements() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for number in 1...3 {
@@ -120,7 +120,7 @@ private enum KnownKeys {
     }
   }
 
-  @Test func textsAndDictionariesAndUnorderedSetsAreNoLists() throws {
+  @Test func stringsDictionariesAndSetsAreNotLists() throws {
     for value in ["12", Data([1, 2]), ["a": 1], Set([1, 2]), [1: 2], "12".dropFirst()] as [Any] {
       let box = CopiedBox()
       expectError(.typeMismatch) { try box.setValue(value, forKey: "numbers") }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// What `create` and `add` do with an object that exists.
+/// `create` and `add` with an existing object.
 @Suite struct CreateOrUpdateTests {
   private let value: [String: Any] = [
     "id": 1, "label": "one", "weight": 1.5, "numbers": [1, 2], "notes": ["a": "A"],
@@ -32,7 +32,7 @@ import Varve
     return names
   }
 
-  @Test func anUpdateOfWhatDiffersSetsAndReportsNothingElse() throws {
+  @Test func modifiedUpdateReportsOnlyDifferences() throws {
     try withCrate { realm, crate, _ in
       let names = try changed(realm) {
         realm.create(
@@ -47,7 +47,7 @@ import Varve
     }
   }
 
-  @Test func anUpdateWithoutADifferenceWritesNothing() throws {
+  @Test func updateWithoutDifferenceWritesNothing() throws {
     try withCrate { realm, crate, store in
       let version = realm.version
       let bytes = try Data(contentsOf: URL(filePath: store.path))
@@ -62,7 +62,7 @@ import Varve
     }
   }
 
-  @Test func anUpdateOfAllReportsEveryGivenProperty() throws {
+  @Test func updateAllReportsEveryGivenProperty() throws {
     try withCrate { realm, crate, _ in
       let names = try changed(realm) {
         realm.create(
@@ -78,13 +78,13 @@ import Varve
     }
   }
 
-  @Test func whatAValueLacksStaysAndNullSetsNull() throws {
+  @Test func missingValueIsKeptAndNullIsSet() throws {
     try withCrate { realm, crate, _ in
       for update in [Realm.UpdatePolicy.all, .modified] {
         try realm.write {
           realm.create(Crate.self, value: ["id": 1, "weight": 3], update: update)
         }
-        // Defaults are for new objects.
+        // Default values apply only to new objects.
         #expect(crate.label == "one" && crate.weight == 3 && crate.best?.name == "i")
       }
       try realm.write {
@@ -100,7 +100,7 @@ import Varve
     }
   }
 
-  @Test func nestedObjectsAreUpdatedByTheirKeysOrMade() throws {
+  @Test func nestedObjectsAreUpdatedByKeyOrCreated() throws {
     try withCrate { realm, crate, _ in
       try realm.write {
         realm.create(
@@ -110,13 +110,13 @@ import Varve
       }
       #expect(crate.items.map(\.name) == ["j", "new"] && crate.items.map(\.count) == [7, 1])
       #expect(crate.items[0].code == "J" && realm.objects(Item.self).count == 4)
-      // Without a key each is a new one.
+      // Without a primary key, each object is a new object.
       let stamp = try realm.write { realm.create(Stamp.self, value: ["number": 1]) }
       #expect(stamp.number == 1 && realm.objects(Stamp.self).count == 1)
     }
   }
 
-  @Test func anUpdateNeedsAPrimaryKey() throws {
+  @Test func updateRequiresPrimaryKey() throws {
     try withTemporaryRealm { realm, _ in
       for update in [Realm.UpdatePolicy.all, .modified] {
         let error = thrownError {
@@ -129,7 +129,7 @@ import Varve
     }
   }
 
-  @Test func aLiveObjectOfTheRealmAsValueIsGivenBack() throws {
+  @Test func liveObjectAsValueIsReturned() throws {
     try withCrate { realm, crate, _ in
       let version = realm.version
       try realm.write {
@@ -143,7 +143,7 @@ import Varve
       expectError(.duplicatePrimaryKey) {
         try realm.write { realm.create(Crate.self, value: crate) }
       }
-      // An older version of it brings back what it had.
+      // A frozen version of the object restores its old values.
       let frozen = crate.freeze()
       try realm.write { crate.label = "two" }
       try realm.write { realm.create(Crate.self, value: frozen, update: .modified) }
@@ -151,7 +151,7 @@ import Varve
     }
   }
 
-  @Test func anObjectOfAnotherStoreIsCopiedWithAllThatItLinksTo() throws {
+  @Test func objectOfAnotherStoreIsCopiedWithItsLinks() throws {
     try withCrate { realm, crate, _ in
       try withTemporaryRealm { other, store in
         expectError(.foreignObject) { try other.write { other.add(crate) } }
@@ -171,7 +171,7 @@ import Varve
     }
   }
 
-  @Test func cyclesOfAnotherStoreEnd() throws {
+  @Test func cyclesOfAnotherStoreAreCopied() throws {
     try withTemporaryRealm { realm, _ in
       let (a, b) = (Card(1, "a"), Card(2, "b"))
       (a.next, b.next, b.cover) = (b, a, Cover(value: ["color": "red"]))

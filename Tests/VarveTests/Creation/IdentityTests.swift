@@ -3,9 +3,9 @@ import Observation
 import Testing
 import Varve
 
-/// Which handles are the same, and when one is invalidated.
+/// Identity and equality of objects, and their invalidation.
 @Suite struct IdentityTests {
-  @Test func handlesOfOneObjectAreTheSameObject() throws {
+  @Test func instancesOfOneObjectAreSameObject() throws {
     try withTemporaryRealm { realm, store in
       let (item, stamp) = (Item("a"), Stamp(1))
       #expect(item.isSameObject(as: item) && !item.isSameObject(as: Item("a")))
@@ -15,11 +15,11 @@ import Varve
       let second = try #require(realm.object(ofType: Item.self, forPrimaryKey: "a"))
       let third = try #require(try store.open().object(ofType: Item.self, forPrimaryKey: "a"))
       #expect(item !== second && item.isSameObject(as: second) && item.isSameObject(as: third))
-      // With a key, `==` is as `isSameObject(as:)`.
+      // For a class with a primary key, `==` equals `isSameObject(as:)`.
       #expect(item == second && item == third && item.hashValue == second.hashValue)
       #expect(item != Item("a") && item != item.freeze() && Item("a") != Item("a"))
       #expect(item.freeze() == second.freeze())
-      // Without one they go by the instance.
+      // For a class without a primary key, `==` compares instances.
       let same = try #require(realm.objects(Stamp.self).first)
       #expect(same.isSameObject(as: stamp) && same != stamp && stamp == stamp)
       #expect(stamp.freeze() == same.freeze() && !stamp.isSameObject(as: stamp.freeze()))
@@ -27,7 +27,7 @@ import Varve
     }
   }
 
-  @Test func aSetKeepsAnObjectThatIsAdded() throws {
+  @Test func swiftSetKeepsAddedObject() throws {
     try withTemporaryRealm { realm, _ in
       let (keyed, plain) = (Item("a"), Stamp(1))
       let items: Set<Item> = [keyed]
@@ -43,7 +43,7 @@ import Varve
     }
   }
 
-  @Test func aDeletedObjectKeepsItsHash() throws {
+  @Test func deletedObjectKeepsItsHash() throws {
     try withTemporaryRealm { realm, _ in
       let (first, second) = (Item("a"), Item("b"))
       var counts: [Item: Int] = [first: 1, second: 1]
@@ -51,7 +51,7 @@ import Varve
         realm.add([first, second])
         let again = realm.objects(Item.self).where { $0.name == "a" }.first
         realm.delete(first)
-        // The write goes on.
+        // The write continues.
         #expect(first != again && first != second && counts[first] == 1)
       }
       try realm.write { realm.delete(second) }
@@ -64,7 +64,7 @@ import Varve
     }
   }
 
-  @Test func freezingAndThawingGiveTheSameWhereNothingIsToBeDone() throws {
+  @Test func redundantFreezeAndThawReturnSelf() throws {
     try withTemporaryRealm { realm, store in
       let item = Item("a")
       #expect(item.thaw() == nil)
@@ -72,7 +72,8 @@ import Varve
       let frozen = item.freeze()
       #expect(frozen.freeze() === frozen && item.thaw() === item)
       #expect(frozen.isFrozen && !item.isFrozen && frozen.thaw()?.isSameObject(as: item) == true)
-      // Made after the version that a view reads: unknown there until it moves.
+      // The object was created after the version that the live realm reads: it cannot be resolved
+      // until the realm advances.
       let old = try store.open()
       let newer = Item("b")
       try realm.write { realm.add(newer) }
@@ -101,33 +102,33 @@ import Varve
     }
   }
 
-  @Test func invalidationOfACollectionIsObserved() throws {
+  @Test func collectionInvalidationIsTracked() throws {
     try withTemporaryRealm({ $0.tracksObservation = true }) { realm, _ in
       let crate = Crate(1, numbers: [1])
       try realm.write { realm.add(crate) }
-      let told = Heard<String>()
+      let notified = Heard<String>()
       let (numbers, notes) = (crate.numbers, crate.notes)
       withObservationTracking {
         _ = numbers.isInvalidated
       } onChange: {
-        told.note("list")
+        notified.note("list")
       }
       withObservationTracking {
         _ = notes.isInvalidated
       } onChange: {
-        told.note("map")
+        notified.note("map")
       }
       withObservationTracking {
         _ = crate.isInvalidated
       } onChange: {
-        told.note("object")
+        notified.note("object")
       }
       try realm.write { realm.delete(crate) }
-      #expect(told.wait(for: 3).sorted() == ["list", "map", "object"])
+      #expect(notified.wait(for: 3).sorted() == ["list", "map", "object"])
     }
   }
 
-  @Test func aDeletedMapIsEmptyAndFailsAWrite() throws {
+  @Test func deletedMapIsEmptyAndFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let crate = try realm.write {
         realm.create(
