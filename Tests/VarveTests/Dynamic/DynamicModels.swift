@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-/// The classes of the program that has written the files; tests read them by name.
+/// The classes of the program that wrote the files; tests read them by name.
 enum Kennel {
   @Model final class Dog: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -26,7 +26,7 @@ enum Kennel {
   @Model final class Note: Object { @Persisted var text = "" }
 }
 
-/// A file that another program has written, opened without its classes.
+/// A file that was written by another program, opened without its classes.
 func withKennel(_ body: (Realm, TemporaryRealm) throws -> Void) throws {
   let store = try TemporaryRealm { $0.isDynamic = true }
   defer { store.end() }

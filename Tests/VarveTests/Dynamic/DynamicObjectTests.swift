@@ -112,7 +112,7 @@ import VarveCore
     }
   }
 
-  @Test func anUnknownNameIsAnError() throws {
+  @Test func unknownNameThrows() throws {
     try withKennel { realm, _ in
       let rex = try #require(try realm.dynamicObject(ofType: "Dog", forPrimaryKey: 1))
       #expect(rex["size"] == nil)
@@ -130,7 +130,8 @@ import VarveCore
       expectError(.unknownProperty) { try dogs.distinct(by: [name]) }
       expectError(.unknownProperty) { try dogs.value(forKey: name) }
       #expect(dogs.distinct(by: ["size"]).isEmpty)
-      // A literal ends the program for a declared class; of this one only the file knows.
+      // An invalid literal key path traps for a declared class; this class is known only to the
+      // file.
       #expect(dogs.sorted(byKeyPath: "size").isEmpty)
       let error = thrownError { try realm.write { rex["size"] = 3 } }
       #expect(error?.code == .unknownProperty)
@@ -143,7 +144,7 @@ import VarveCore
     }
   }
 
-  @Test func aValueThatDoesNotFitIsAnError() throws {
+  @Test func mistypedValueThrows() throws {
     try withKennel { realm, store in
       let rex = try #require(try realm.dynamicObject(ofType: "Dog", forPrimaryKey: 1))
       let note = try #require(try realm.dynamicObjects("Note").first)
@@ -167,7 +168,7 @@ import VarveCore
     }
   }
 
-  @Test func objectsAreMadeUpdatedAndDeleted() throws {
+  @Test func objectsAreCreatedUpdatedAndDeleted() throws {
     try withKennel { realm, store in
       try realm.write {
         let dog = realm.dynamicCreate("Dog", value: ["id": 5, "name": "Eve"])
@@ -246,7 +247,7 @@ import VarveCore
           heard.note("rex \(rex["name"] as? String ?? "-") \(properties.map(\.name))")
         },
       ]
-      // An initial call is made before any change is told of.
+      // An initial call precedes the delivery of any change.
       let started = DispatchSemaphore(value: 0)
       let first = try dogs.observe { _ in started.signal() }
       started.wait()
@@ -258,7 +259,7 @@ import VarveCore
     }
   }
 
-  @Test func aFileListsItsClasses() throws {
+  @Test func schemaListsClassesOfFile() throws {
     try withKennel { realm, _ in
       let schema = realm.schema
       #expect(schema.objectSchema.map(\.className).sorted() == ["Dog", "Home", "Note", "Owner"])
@@ -274,12 +275,12 @@ import VarveCore
     }
   }
 
-  @Test func embeddedObjectsBelongToTheirPlace() throws {
+  @Test func embeddedObjectsBelongToTheirParent() throws {
     try withKennel { realm, store in
       let rex = try #require(try realm.dynamicObject(ofType: "Dog", forPrimaryKey: 1))
       let old = try #require(rex["home"] as? DynamicObject)
       let ada = try #require(try realm.dynamicObject(ofType: "Dog", forPrimaryKey: 2))
-      // One that has a place is copied.
+      // An embedded object that already has a parent is copied.
       try realm.write { ada["home"] = old }
       #expect((ada["home"] as? DynamicObject)?["street"] as? String == "Hauptgasse")
       #expect(try realm.dynamicObjects("Home").count == 2)
@@ -296,7 +297,7 @@ import VarveCore
     }
   }
 
-  @Test func aDynamicObjectNeverBringsBackWhatIsGone() throws {
+  @Test func dynamicObjectDoesNotRestoreDeletedClass() throws {
     try withKennel { realm, store in
       let note = try #require(try realm.dynamicObjects("Note").first)
       var configuration = store.configuration

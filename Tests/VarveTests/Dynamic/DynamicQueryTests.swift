@@ -1,9 +1,9 @@
 import Testing
 import Varve
 
-/// Queries of objects whose class the program does not declare, by names that the program's text may get wrong.
+/// Queries of objects whose class the program does not declare, by names that may be wrong.
 @Suite struct DynamicQueryTests {
-  @Test func aggregatesByNameKnowTheStoredClass() throws {
+  @Test func aggregatesByNameUseStoredClass() throws {
     try withKennel { realm, _ in
       let dogs = try realm.dynamicObjects("Dog")
       #expect(try dogs.max(ofProperty: "age") as Int? == 7)
@@ -22,7 +22,7 @@ import Varve
     }
   }
 
-  @Test func sortDescriptorsNeedNotKnowTheClass() throws {
+  @Test func sortDescriptorsAcceptUndeclaredClasses() throws {
     try withKennel { realm, _ in
       let name = "age"
       let byAge = try SortDescriptor(keyPath: name, of: DynamicObject.self)
@@ -33,10 +33,10 @@ import Varve
     }
   }
 
-  /// As a program asks that is generic over its models.
+  /// A query as made by code that is generic over its models.
   private func all<T: Object>(_ type: T.Type, _ realm: Realm) -> Results<T> { realm.objects(type) }
 
-  @Test func theTypeOfDynamicObjectsNamesNoClass() throws {
+  @Test func dynamicObjectTypeNamesNoClass() throws {
     try withKennel { realm, _ in
       #expect(all(DynamicObject.self, realm).isEmpty)
       let error = thrownError { try realm.write { _ = all(DynamicObject.self, realm) } }
@@ -45,7 +45,7 @@ import Varve
     }
   }
 
-  @Test func aWrongPredicateGivesNothingAndDoomsTheWrite() throws {
+  @Test func invalidPredicateIsEmptyAndFailsWrite() throws {
     try withKennel { realm, _ in
       let dogs = try realm.dynamicObjects("Dog")
       #expect(dogs.filter("age > 5").map { $0["name"] as? String } == ["Rex"])
