@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct CollectionKeyValueTests {
-  /// A list, results and linking objects of the same three cards, managed; and the list unmanaged.
+  /// A list, results and linking objects of the same three cards, managed; then the list unmanaged.
   private func withCards(_ body: (Realm, Card) throws -> Void) throws {
     try withTemporaryRealm { realm, _ in
       let hub = Card(0, "hub")
@@ -67,7 +67,7 @@ import Varve
     expectError(.unknownProperty) { try cards.value(forKeyPath: "nothing.title") }
   }
 
-  @Test func collectionsOfObjectsAnswerKeysAndOperators() throws {
+  @Test func objectCollectionsEvaluateKeysAndOperators() throws {
     try withCards { realm, hub in
       try check(hub.cards)
       checkErrors(hub.cards)
@@ -86,7 +86,7 @@ import Varve
     }
   }
 
-  @Test func collectionsOfValuesKnowSelf() throws {
+  @Test func valueCollectionsEvaluateSelf() throws {
     try withCards { (_: Realm, hub: Card) throws in
       #expect(try hub.numbers.value(forKey: "self") as? [Int] == [3, 1, 3])
       #expect(try hub.marks.value(forKey: "self") as? [String] == ["low", "high", "low"])
@@ -98,7 +98,7 @@ import Varve
     }
   }
 
-  @Test func setsAndDecimalsAnswerToo() throws {
+  @Test func setsAndDecimalsEvaluateKeysAndOperators() throws {
     try withCards { (_: Realm, hub: Card) throws in
       if hub.realm == nil {
         hub.words.insert(objectsIn: ["b", "a"])
@@ -121,7 +121,7 @@ import Varve
     }
   }
 
-  @Test func mapsAnswerWithTheValueUnderAKey() throws {
+  @Test func mapsReturnValueForKey() throws {
     try withCards { (_: Realm, hub: Card) throws in
       #expect(try hub.notes.value(forKey: "p") as? String == "P")
       #expect(try hub.notes.value(forKey: "none") == nil)
@@ -139,7 +139,7 @@ import Varve
     }
   }
 
-  @Test func settingAKeySetsItOnEachElement() throws {
+  @Test func setValueSetsEveryElement() throws {
     try withCards { realm, hub in
       guard hub.realm != nil else {
         try hub.cards.setValue("x", forKey: "title")
@@ -155,7 +155,7 @@ import Varve
       expectError(.notInWriteTransaction) { try hub.numbers.setValue(1, forKey: "self") }
       expectError(.notInWriteTransaction) { try hub.notes.setValue("x", forKey: "n") }
       try realm.write {
-        // What leaves the results meanwhile is set even so.
+        // Elements that leave the results meanwhile are set as well.
         try results.setValue(0, forKey: "small")
         #expect(results.isEmpty && hub.cards.map(\.small) == [0, 0, 0])
         try hub.cards.setValue("y", forKey: "title")
@@ -184,7 +184,7 @@ import Varve
     }
   }
 
-  @Test func collectionsOfADeletedObjectThrow() throws {
+  @Test func collectionsOfDeletedObjectThrow() throws {
     try withCards { realm, hub in
       guard hub.realm != nil else { return }
       let (cards, numbers, notes) = (hub.cards, hub.numbers, hub.notes)

@@ -14,7 +14,7 @@ import Varve
   @Persisted var links: List<Widths>
 }
 
-/// Which type values have that are asked for by name.
+/// The types of values that are read by name.
 @Suite struct DeclaredWidthTests {
   private let value: [String: Any] = [
     "id": 1, "int8": -128, "int16": 7, "int32": 8, "int64": 9, "int": 10, "wide": [1, 2],

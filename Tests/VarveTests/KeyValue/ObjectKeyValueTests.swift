@@ -35,7 +35,7 @@ import Varve
     #expect(card.next?["next"] == nil)
   }
 
-  @Test func valuesAreReadByTheirNames() throws {
+  @Test func valuesAreReadByName() throws {
     try withCard { realm, card in
       try expectValues(card)
       try realm.write { realm.add(card) }
@@ -45,7 +45,7 @@ import Varve
     }
   }
 
-  @Test func keyPathsGoOverLinksAndCollections() throws {
+  @Test func keyPathsTraverseLinksAndCollections() throws {
     try withCard { realm, card in
       func check() throws {
         #expect(try card.value(forKeyPath: "title") as? String == "one")
@@ -69,7 +69,7 @@ import Varve
     }
   }
 
-  @Test func whatThereIsNotThrows() throws {
+  @Test func unknownKeyThrows() throws {
     try withCard { realm, card in
       func check() {
         let error = thrownError { try card.value(forKey: "nothing") }
@@ -96,7 +96,7 @@ import Varve
     }
   }
 
-  @Test func valuesAreSetByTheirNames() throws {
+  @Test func valuesAreSetByName() throws {
     try withCard { realm, card in
       func change() throws {
         try card.setValue("new", forKey: "title")
@@ -124,7 +124,7 @@ import Varve
     }
   }
 
-  @Test func whatCannotBeSetThrowsAndChangesNothing() throws {
+  @Test func invalidSetThrowsAndChangesNothing() throws {
     try withCard { realm, card in
       try realm.write { realm.add(card) }
       expectError(.notInWriteTransaction) { try card.setValue("x", forKey: "title") }
@@ -142,7 +142,7 @@ import Varve
         expectError(.frozen) { try card.freeze().setValue("x", forKey: "title") }
       }
       #expect(card.title == "one" && card.small == -3 && card.next?.id == 2)
-      // What the write itself refuses is thrown by both.
+      // An error of the write itself is thrown by `setValue` and by `write`.
       var early: Realm.Error?
       let late = thrownError {
         try realm.write { early = thrownError { try card.setValue(5, forKey: "id") } }
