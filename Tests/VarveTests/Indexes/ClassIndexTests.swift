@@ -126,12 +126,12 @@ final class IndexedHouse: Object {
     }
   }
 
-  @Test func aValueThatIsThereIsRefusedWithItsPlace() throws {
+  @Test func duplicateValueErrorNamesIndex() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.create(IndexedHouse.self, value: ["id": 1, "city": "Bath", "number": 1, "code": "a"])
         realm.create(IndexedHouse.self, value: ["id": 2, "city": "Bath", "number": 2])
-        // Several may have nil.
+        // Several objects may have nil.
         realm.create(IndexedHouse.self, value: ["id": 3, "number": 1])
         realm.create(IndexedHouse.self, value: ["id": 4, "number": 1])
       }
@@ -151,8 +151,8 @@ final class IndexedHouse: Object {
     }
   }
 
-  /// Every entry is missed when it is gone, and one too many is found.
-  @Test func aCheckFindsWhatIsWrongWithEntries() throws {
+  /// A check reports each missing entry and a stray entry.
+  @Test func checkFindsMissingAndStrayEntries() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
@@ -187,7 +187,7 @@ final class IndexedHouse: Object {
     try store.check()
   }
 
-  @Test func theSchemaTellsOfTheIndexes() {
+  @Test func schemaListsIndexes() {
     let indexes = IndexedHouse().objectSchema.indexes
     #expect(
       indexes.map(\.propertyNames) == [

@@ -39,7 +39,7 @@ private enum Misdeclared {
   }
 }
 
-/// Class indexes that come and go with the model.
+/// Class indexes that are added to and removed from the model.
 @Suite struct IndexRegistrationTests {
   private func withLedges(
     names: [String], _ body: (TemporaryRealm) throws -> Void
@@ -56,11 +56,11 @@ private enum Misdeclared {
     }
   }
 
-  @Test func aNewIndexHasTheObjectsThatAreThere() throws {
+  @Test func newIndexContainsExistingObjects() throws {
     try withLedges(names: ["a", "b", "c"]) { store in
       #expect(try store.report().indexEntryCount == 0)
       let realm = try store.open(Second.Ledge.self, version: 0)
-      // Of each object one name, and two or three words.
+      // For each object one name, and two or three words.
       #expect(try store.report().indexEntryCount == 3 + 2 + 3 + 3)
       expectError(.duplicateValue) {
         try realm.write { _ = realm.create(Second.Ledge.self, value: ["id": 9, "name": "a"]) }
@@ -70,7 +70,7 @@ private enum Misdeclared {
     }
   }
 
-  @Test func aUniqueIndexOverDuplicatesIsRefused() throws {
+  @Test func uniqueIndexOverDuplicatesIsRejected() throws {
     try withLedges(names: ["a", "b", "a"]) { store in
       let error = thrownError {
         _ = try store.open(Second.Ledge.self, version: 0)
@@ -84,7 +84,7 @@ private enum Misdeclared {
     }
   }
 
-  @Test func anIndexStaysUntilTheNextMigration() throws {
+  @Test func removedIndexStaysUntilMigration() throws {
     try withLedges(names: ["a", "b"]) { store in
       _ = try store.open(Second.Ledge.self, version: 0)
       let realm = try store.open(First.Ledge.self, version: 0)
@@ -97,7 +97,7 @@ private enum Misdeclared {
     }
   }
 
-  @Test func aMigrationBuildsIndexesAnew() throws {
+  @Test func migrationRebuildsIndexes() throws {
     try withLedges(names: ["a", "b"]) { store in
       _ = try store.open(Second.Ledge.self, version: 1)
       let realm = try store.open(Third.Ledge.self, version: 2) { migration, _ in
@@ -123,7 +123,7 @@ private enum Misdeclared {
     }
   }
 
-  @Test func anIndexThatCannotBeIsRefused() throws {
+  @Test func invalidIndexIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       let error = thrownError { try realm.register(Misdeclared.Bracket.self) }
       #expect(error?.code == .invalidSchema)
