@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct AddingGraphTests {
-  @Test func aLongChainOfNewObjectsIsAdded() throws {
+  @Test func longChainOfNewObjectsIsAdded() throws {
     try withTemporaryRealm { realm, store in
       let chain = (0..<2_000).map { Node(value: ["key": "\($0)"]) }
       for (node, next) in zip(chain, chain.dropFirst()) { node.next = next }
@@ -14,7 +14,7 @@ import Varve
     }
   }
 
-  @Test func keysThatMeetInOneGraphAreOneObjectOrAnError() throws {
+  @Test func equalKeysInGraphMergeOrThrow() throws {
     try withTemporaryRealm { realm, store in
       func hub() -> Node {
         let hub = Node(value: ["key": "hub"])
@@ -36,15 +36,15 @@ import Varve
     }
   }
 
-  @Test func aGraphWithCyclesIsAddedOnce() throws {
+  @Test func cyclicGraphIsAddedOnce() throws {
     try withTemporaryRealm { realm, store in
       let nodes = (0..<30).map { Node(value: ["key": "\($0)"]) }
-      for (place, node) in nodes.enumerated() {
-        node.next = nodes[(place * 7 + 3) % 30]
+      for (index, node) in nodes.enumerated() {
+        node.next = nodes[(index * 7 + 3) % 30]
         node.nodes.append(objectsIn: nodes)
-        node.byName["x"] = .some(nodes[(place * 11) % 30])
-        node.leaf = Leaf(value: ["id": place])
-        node.leaves.append(objectsIn: nodes.prefix(place).compactMap(\.leaf))
+        node.byName["x"] = .some(nodes[(index * 11) % 30])
+        node.leaf = Leaf(value: ["id": index])
+        node.leaves.append(objectsIn: nodes.prefix(index).compactMap(\.leaf))
       }
       try realm.write { realm.add(nodes[4]) }
       #expect(realm.objects(Node.self).count == 30 && realm.objects(Leaf.self).count == 30)

@@ -6,7 +6,7 @@ import VarveCore
 @Suite struct DeletionTests {
   private func node(_ key: String) -> Node { Node(value: ["key": key]) }
 
-  @Test func linksBecomeNullListsLoseAndMapsKeepNull() throws {
+  @Test func deletionClearsLinksInEveryCollection() throws {
     try withTemporaryRealm { realm, store in
       let (a, b, gone) = (node("a"), node("b"), node("gone"))
       a.next = gone
@@ -75,7 +75,7 @@ import VarveCore
     }
   }
 
-  @Test func deleteAllLeavesNothing() throws {
+  @Test func deleteAllRemovesEverything() throws {
     try withTemporaryRealm { realm, store in
       let kept = node("a")
       try realm.write {
@@ -97,7 +97,7 @@ import VarveCore
     }
   }
 
-  @Test func aDeletedObjectReadsAsZero() throws {
+  @Test func deletedObjectReadsAsZero() throws {
     try withTemporaryRealm { realm, _ in
       let object = AllTypes(value: ["id": 5, "int": 7, "string": "text", "ints": [1, 2]])
       object.color = .blue
@@ -114,7 +114,7 @@ import VarveCore
     }
   }
 
-  @Test func changingTheListOfADeletedObjectFailsTheWrite() throws {
+  @Test func changingListOfDeletedObjectFailsWrite() throws {
     try withTemporaryRealm { realm, store in
       let object = AllTypes(value: ["id": 1, "ints": [1, 2, 3]])
       object.intMap["a"] = 1
@@ -136,7 +136,7 @@ import VarveCore
     }
   }
 
-  @Test func deletingTwiceFailsTheWrite() throws {
+  @Test func deletingTwiceFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let a = node("a")
       try realm.write { realm.add(a) }
@@ -153,7 +153,7 @@ import VarveCore
     }
   }
 
-  @Test func moreRowsThanAWriteHolds() throws {
+  @Test func moreChangedRowsThanWriteCaches() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         for id in 0..<21_000 { realm.create(Leaf.self, value: ["id": id, "rank": 0]) }
@@ -161,12 +161,12 @@ import VarveCore
       }
       let leaves = Array(realm.objects(Leaf.self))
       let nodes = Array(realm.objects(Node.self))
-      // More changed rows than are held at once, while lists and maps are being changed.
+      // More changed rows than a write caches, while lists and maps are changed.
       try realm.write {
-        for (place, leaf) in leaves.enumerated() {
-          leaf.rank = place % 7
-          if place % 100 == 0 { nodes[place / 100 % 50].leaves.append(leaf) }
-          if place % 500 == 0 { nodes[place / 500 % 50].words["\(place)"] = "w" }
+        for (index, leaf) in leaves.enumerated() {
+          leaf.rank = index % 7
+          if index % 100 == 0 { nodes[index / 100 % 50].leaves.append(leaf) }
+          if index % 500 == 0 { nodes[index / 500 % 50].words["\(index)"] = "w" }
         }
         for node in nodes { node.leaf = leaves[0] }
       }

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Varve
 
-/// Which elements of a list are found: those that `==` of their type takes for equal, as in an array,
-/// whether the list is managed or not.
+/// Which elements are found in a list, managed or not: the elements that `==` of their type
+/// considers equal, as in an array.
 @Suite struct ElementEqualityTests {
-  @Test func unmanagedCollectionsAreEqualByTheirContents() throws {
+  @Test func unmanagedCollectionsCompareByContents() throws {
     #expect(List<Int>() == List<Int>() && List([1, 2]) == List([1, 2]))
     #expect(List([1, 2]) != List([2, 1]) && List([1]) != List([1, 1]))
     #expect(Set([List([1, 2]), List([1, 2])]).count == 1)
@@ -30,7 +30,7 @@ import Varve
       let second = AllTypes(value: ["id": 2, "ints": [1, 2]])
       #expect(first.ints == second.ints)
       try realm.write { realm.add([first, second]) }
-      // A managed list is a place.
+      // A managed list is equal only to the same list property of the same object.
       #expect(first.ints != second.ints && first.ints != List([1, 2]) && first.ints == first.ints)
     }
   }
@@ -38,7 +38,8 @@ import Varve
   private let composed = "caf\u{E9}"
   private let decomposed = "cafe\u{301}"
 
-  /// Calls a closure with an unmanaged list, a managed one, the same inside a write, and a frozen one.
+  /// Calls a closure with an unmanaged list, a managed list, the same list inside a write, and a
+  /// frozen list.
   private func forms<Element: RealmCollectionValue>(
     _ path: KeyPath<AllTypes, List<Element>>, _ elements: [Element],
     _ body: (List<Element>, String) -> Void
@@ -61,15 +62,15 @@ import Varve
   }
 
   private func expect<Element>(
-    _ list: List<Element>, _ element: Element, at place: Int?, _ what: String,
+    _ list: List<Element>, _ element: Element, at index: Int?, _ what: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(list.index(of: element) == place, "\(what)", sourceLocation: sourceLocation)
-    #expect(list.firstIndex(of: element) == place, "\(what)", sourceLocation: sourceLocation)
-    #expect(list.contains(element) == (place != nil), "\(what)", sourceLocation: sourceLocation)
+    #expect(list.index(of: element) == index, "\(what)", sourceLocation: sourceLocation)
+    #expect(list.firstIndex(of: element) == index, "\(what)", sourceLocation: sourceLocation)
+    #expect(list.contains(element) == (index != nil), "\(what)", sourceLocation: sourceLocation)
   }
 
-  @Test func stringsAreFoundInAnyOfTheirForms() throws {
+  @Test func stringsAreFoundInAnyNormalForm() throws {
     let long = String(repeating: "l", count: 700)
     try forms(\.strings, [long + "1", decomposed, composed, "x", long + "2"]) { list, what in
       expect(list, composed, at: 1, what)
@@ -80,7 +81,7 @@ import Varve
     }
   }
 
-  @Test func numbersAreFoundAsTheyAreCompared() throws {
+  @Test func numbersAreFoundByEquality() throws {
     try forms(\.doubles, [1, .nan, -0.0, .infinity]) { list, what in
       expect(list, .nan, at: nil, what)
       expect(list, 0.0, at: 2, what)
@@ -125,7 +126,7 @@ import Varve
     }
   }
 
-  @Test func objectsAreFoundByTheirRow() throws {
+  @Test func objectsAreFoundByRow() throws {
     try withTemporaryRealm { realm, store in
       let sheep = (0..<600).map { Sheep($0) }
       try realm.write {

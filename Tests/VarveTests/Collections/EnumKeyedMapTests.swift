@@ -6,9 +6,9 @@ import Varve
   @Persisted var counts: Map<Unit, Int>
 }
 
-/// Maps whose keys are an enumeration's do what maps of strings do.
+/// Maps with enumeration keys behave as maps with string keys.
 @Suite struct EnumKeyedMapTests {
-  @Test func theirObjectsAreDeletedAndTheirChangesTold() throws {
+  @Test func objectsAreDeletedAndChangesReported() throws {
     try withTemporaryRealm { realm, _ in
       let rack = Rack()
       try realm.write {
@@ -31,7 +31,7 @@ import Varve
     }
   }
 
-  @Test func manyEntriesComeInAnyOrder() {
+  @Test func manyEntriesAreAddedInAnyOrder() {
     let map = Map<String, Int>()
     map.addEntries(from: (0..<3000).map { (key: "\($0 * 7919 % 3000)", value: $0) })
     #expect(map.count == 3000)

@@ -1,7 +1,8 @@
 import Testing
 import Varve
 
-/// New objects that are refused, with new objects that they link to: those stay unmanaged, and can be added later.
+/// Rejected new objects that link to new objects: the linked objects stay unmanaged and can be
+/// added later.
 @Suite struct FilledObjectFailureTests {
   private func expectUnmanaged(
     _ objects: [Object], sourceLocation: SourceLocation = #_sourceLocation
@@ -11,7 +12,7 @@ import Varve
     }
   }
 
-  @Test func aDuplicateKeyLeavesLinkedObjectsUnmanaged() throws {
+  @Test func duplicateKeyLeavesLinkedObjectsUnmanaged() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Node(value: ["key": "a"])) }
       let node = Node(value: ["key": "a"])
@@ -29,14 +30,14 @@ import Varve
     }
   }
 
-  @Test func aNotedFailureLeavesLinkedObjectsUnmanaged() throws {
+  @Test func recordedErrorLeavesLinkedObjectsUnmanaged() throws {
     try withTemporaryRealm { realm, store in
       let leaves = [Leaf(value: ["id": 1]), Leaf(value: ["id": 2, "rank": "x"])]
       let node = Node(value: ["key": "a", "name": 1])
       node.leaves.append(leaves[0])
       expectError(.typeMismatch) { try realm.write { realm.add(node) } }
       expectUnmanaged([node, leaves[0]])
-      // One of those that are linked.
+      // The failure of a linked object.
       let fine = Node(value: ["key": "b"])
       fine.leaves.append(objectsIn: leaves)
       expectError(.typeMismatch) { try realm.write { realm.add(fine) } }
@@ -48,9 +49,9 @@ import Varve
     }
   }
 
-  /// Also where objects of one class link to each other.
+  /// Also if objects of one class link to each other.
   @Test(arguments: [false, true])
-  func aBadMapKeyLeavesLinkedObjectsUnmanaged(isGraph: Bool) throws {
+  func invalidMapKeyLeavesLinkedObjectsUnmanaged(isGraph: Bool) throws {
     try withTemporaryRealm { realm, store in
       let node = Node(value: ["key": "a"])
       let leaf = Leaf(value: ["id": 1])
@@ -66,7 +67,7 @@ import Varve
     }
   }
 
-  @Test func aKeyThatTwoLinkedObjectsHaveLeavesBothUnmanaged() throws {
+  @Test func duplicateLinkedKeysLeaveBothUnmanaged() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Coin(5)) }
       for keys in [[1, 2, 1], [3, 5]] {
@@ -81,7 +82,7 @@ import Varve
         try realm.write { realm.add(purse) }
         #expect(purse.row.map(\.id) == others)
       }
-      // The same object twice is no other one.
+      // The same object twice is not a duplicate.
       let coin = Coin(9)
       let purse = Purse(value: ["id": 9])
       purse.best = coin
@@ -92,7 +93,7 @@ import Varve
     }
   }
 
-  @Test func aDeletedTargetLeavesNewOnesUnmanaged() throws {
+  @Test func deletedTargetLeavesNewObjectsUnmanaged() throws {
     try withTemporaryRealm { realm, store in
       let gone = Coin(1)
       try realm.write { realm.add(gone) }

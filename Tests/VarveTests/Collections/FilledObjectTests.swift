@@ -9,8 +9,8 @@ import VarveTestSupport
   private static let keys =
     ["", "b", "a", "\u{0}"] + (0..<3).map { "k\(String(repeating: "l", count: 500))\($0)" }
 
-  /// What is added filled is what a stored object holds that was filled afterwards.
-  @Test func filledObjectsAreThoseThatAreFilledLater() throws {
+  /// An object that is filled and then added equals a stored object that is filled afterwards.
+  @Test func fillingBeforeAndAfterAddingIsEquivalent() throws {
     var random = SeededRandom()
     try withTemporaryRealm { realm, store in
       var leaves: [Leaf] = []
@@ -39,7 +39,7 @@ import VarveTestSupport
         try realm.write {
           realm.add(added)
           fill(realm.create(Node.self, value: ["key": "filled \(round)"]))
-          // Inside the write they can be read and changed already.
+          // Inside the write the collections can already be read and changed.
           #expect(
             list.realm != nil && map.count == words.count && added.leaves.count == linked.count)
           if random.chance(50) {
@@ -71,12 +71,12 @@ import VarveTestSupport
     }
   }
 
-  @Test func setsAreAddedInTheirOrderAndOnce() throws {
+  @Test func setElementsAreAddedInOrderOnce() throws {
     try withTemporaryRealm { realm, store in
       let coins = (0..<9).map { Coin($0) }
       try realm.write { realm.add(coins) }
       let bag = Bag(1, coins: [coins[7], coins[2], coins[5]])
-      // Another handle to an object that is there.
+      // Another instance for a stored object.
       bag.coins.insert(objectsIn: realm.objects(Coin.self).filter("id > 4"))
       bag.strings.insert(objectsIn: ["b", "a", String(repeating: "c", count: 900), ""])
       bag.optionalDoubles.insert(objectsIn: [1, nil, -1])
@@ -89,7 +89,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFailureLeavesObjectAndCollectionsUnmanaged() throws {
+  @Test func failureLeavesObjectAndCollectionsUnmanaged() throws {
     try withTemporaryRealm { realm, store in
       let node = Node(value: ["key": "a"])
       node.words["b"] = "fine"
@@ -104,7 +104,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aGraphOfFilledObjectsIsAdded() throws {
+  @Test func graphOfFilledObjectsIsAdded() throws {
     try withTemporaryRealm { realm, store in
       let nodes = (0..<50).map { number in
         let node = Node(value: ["key": "\(number)"])

@@ -3,7 +3,8 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// A long random history of writes to a store of nodes and leaves, and the model of what it must hold.
+/// A long random history of writes to a store of nodes and leaves, and the model of the expected
+/// content.
 struct GraphHistory {
 
   var model = GraphModel()
@@ -13,7 +14,7 @@ struct GraphHistory {
 
   init(_ random: SeededRandom) { self.random = random }
 
-  /// One write of some steps; sometimes it is rolled back, sometimes read from inside.
+  /// One write of several steps, which is sometimes rolled back and sometimes read from inside.
   mutating func write(_ realm: Realm) throws {
     let before = model
     let steps = 1 + random.below(random.chance(10) ? 60 : 12)
@@ -53,7 +54,7 @@ struct GraphHistory {
 
   private mutating func createNode(_ realm: Realm) {
     nextKey += 1
-    // Some keys are longer than the engine's.
+    // Some keys are longer than LMDB's maximum key size.
     let length = random.chance(20) ? 430 + random.below(40) : 0
     let key = String(repeating: "k", count: length) + "\(nextKey)"
     var state = GraphModel.NodeState()
@@ -188,7 +189,7 @@ struct GraphHistory {
   }
 
   private mutating func changeWords(_ node: Node, _ state: inout GraphModel.NodeState) {
-    // Keys that share a beginning longer than the engine's keys.
+    // Keys with a common prefix longer than LMDB's maximum key size.
     let length = random.chance(40) ? 436 + random.below(8) : 0
     let key = String(repeating: "w", count: length) + "\(random.below(8))"
     if random.chance(5) {

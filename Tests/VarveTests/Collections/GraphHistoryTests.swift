@@ -5,10 +5,10 @@ import VarveCore
 import VarveTestSupport
 
 @Suite struct GraphHistoryTests {
-  /// Every commit is compared with the model and checked from its rows to its backlinks; versions
-  /// frozen on the way stay as they were.
+  /// Every commit is compared with the model and checked from its rows to its backlinks. Frozen
+  /// intermediate versions stay unchanged.
   @Test(arguments: 0..<3)
-  func aRandomHistoryAgreesWithTheModel(run: Int) throws {
+  func randomHistoryMatchesModel(run: Int) throws {
     let random = SeededRandom()
     try withTemporaryRealm { realm, store in
       var history = GraphHistory(SeededRandom(seed: random.seed &+ UInt64(run)))

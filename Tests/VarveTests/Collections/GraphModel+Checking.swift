@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 extension GraphModel {
-  /// Every way in which a realm differs from the model.
+  /// All differences between a realm and the model.
   func differences(_ realm: Realm) -> [String] {
     var found: [String] = []
     func expect(_ isSame: Bool, _ what: @autoclosure () -> String) {

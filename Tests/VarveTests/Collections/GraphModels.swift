@@ -1,8 +1,8 @@
 import Foundation
 import Varve
 
-/// A class with everything that a change may have to follow: a key, indexes, blobs, links, lists and
-/// maps of values and of objects.
+/// A class with every kind of property that a change may affect: a key, indexes, blobs, links,
+/// lists and maps of values and of objects.
 @Model final class Node: Object {
   @Persisted(primaryKey: true) var key: String
   @Persisted(indexed: true) var name: String?
@@ -28,7 +28,7 @@ import Varve
   @Persisted(originProperty: "leaves") var holders: LinkingObjects<Node>
 }
 
-/// What a store of nodes and leaves must hold.
+/// The expected content of a store of nodes and leaves.
 struct GraphModel {
   struct NodeState {
     var name: String?

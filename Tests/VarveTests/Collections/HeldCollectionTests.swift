@@ -8,11 +8,11 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// What a write holds of collections, and what handles keep of it.
+/// The collections that a write caches, and the state that collection instances keep of it.
 @Suite struct HeldCollectionTests {
   // MARK: After the write
 
-  @Test func aCollectionThatAWriteUsedPinsNothingAfterIt() throws {
+  @Test func collectionPinsNothingAfterWrite() throws {
     try withTemporaryRealm { realm, store in
       let sheep = Sheep(1, weights: [1])
       let friend = Sheep(2)
@@ -26,7 +26,7 @@ import VarveTestSupport
         { try realm.write { friends.append(friend) } },
         { try realm.write { marks["a"] = "b" } },
         { try realm.write { _ = weights[0] + weights.count + friends.count + marks.count } },
-        // With a flush in the midst of it.
+        // With a flush in the middle.
         {
           try realm.write {
             weights.append(3)
@@ -51,7 +51,7 @@ import VarveTestSupport
     throw Cancelled()
   }
 
-  @Test func aCollectionOfAGroupOfWritesPinsNothingAfterIt() async throws {
+  @Test func collectionPinsNothingAfterGroupedWrites() async throws {
     try await withTemporaryRealm { realm, store in
       let sheep = Sheep(1, weights: [1])
       try await realm.asyncWrite { realm.add(sheep) }
@@ -70,7 +70,7 @@ import VarveTestSupport
         }
       }
       try await realm.asyncWrite { sheep.age += 1 }
-      // The thread that writes lets go of the version before just after the write has returned.
+      // The writer thread releases the previous version just after the write has returned.
       for _ in 0..<1_000 where environment.liveSnapshotCount > before {
         try await Task.sleep(for: .milliseconds(1))
       }
@@ -81,7 +81,7 @@ import VarveTestSupport
 
   // MARK: Inside the write
 
-  @Test func aWriteHoldsABoundedNumberOfCollections() throws {
+  @Test func writeCachesBoundedNumberOfCollections() throws {
     try withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let total = 200
@@ -92,7 +92,8 @@ import VarveTestSupport
         for id in 0..<total {
           let sheep = Sheep(id, weights: [])
           realm.add(sheep)
-          // One that is filled before is stored with its object, and not held.
+          // A collection filled before its object is added is stored with the object, and not
+          // cached.
           sheep.weights.append(id)
           most = max(most, transaction.collections.all.count)
         }
@@ -104,14 +105,14 @@ import VarveTestSupport
       let lists = sheep.map(\.weights)
       try realm.write {
         try #require(core.runningTransaction(for: nil)).collections.maximum = 60
-        // The handles come round again after the write has let go of what they used.
+        // The collections are used again after the write has released their cached state.
         for round in 0..<2 { for list in lists { list.append(round) } }
       }
       #expect(zip(sheep, lists).allSatisfy { Array($1) == [$0.id, 0, 1] })
     }
   }
 
-  @Test func aListTakesMoreNewObjectsWithListsThanAWriteHolds() throws {
+  @Test func listAcceptsMoreNewListsThanWriteCaches() throws {
     try withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let total = 100
@@ -122,7 +123,7 @@ import VarveTestSupport
         try #require(core.runningTransaction(for: nil)).collections.maximum = 20
         first.weights.append(6)
         first.friends.append(first)
-        // The list itself must not be let go of while its new elements are stored.
+        // The list itself must not be released while its new elements are stored.
         first.friends.append(objectsIn: new)
         first.friends.append(first)
         first.weights.append(7)
@@ -134,7 +135,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aListStaysWholeWhenADefaultReadsInTheMidstOfAnAppend() throws {
+  @Test func listStaysIntactWhenDefaultReadsDuringAppend() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Sheep(1, weights: [1])) }
       let pen = Pen()
@@ -151,7 +152,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anObjectThatIsSetTwiceIsNotedWithoutATableOfAllObjects() throws {
+  @Test func repeatedSetIsTrackedWithBoundedMemory() throws {
     try withTemporaryRealm { realm, store in
       let total = 100
       try realm.write { for id in 0..<total { realm.add(Tally(value: ["id": id])) } }
@@ -162,7 +163,7 @@ import VarveTestSupport
         transaction.rows.maximum = 30
         for tally in tallies { tally.value = 7 }
         #expect(transaction.rows.all.count <= 30)
-        // Long written and let go of; set back to what it was.
+        // Already written and released; set back to its previous value.
         tallies[0].value = 0
         tallies[1].value = 8
       }
@@ -182,14 +183,14 @@ import VarveTestSupport
   @Persisted var gates: List<Gate>
 }
 
-/// A class whose default value runs what a test wants.
+/// A class whose default value runs a closure of the test.
 @Model final class Gate: Object {
   @Persisted var number: Int = Gate.next()
   @Persisted var bars: List<Int>
 
   private static let hook = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Has the default run a closure while a body runs.
+  /// Makes the default value run `closure` while `body` runs.
   static func running(_ closure: @escaping @Sendable () -> Void, _ body: () throws -> Void) rethrows
   {
     hook.withLock { $0 = closure }

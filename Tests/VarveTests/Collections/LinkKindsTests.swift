@@ -2,11 +2,11 @@ import Testing
 import Varve
 import VarveStorage
 
-/// The links that lead backwards, of each kind that there is.
+/// Linking objects for every kind of link.
 @Suite struct LinkKindsTests {
   private func ids(_ purses: LinkingObjects<Purse>) -> [Int] { purses.map(\.id) }
 
-  @Test func eachKindOfLinkLeadsBackwards() throws {
+  @Test func everyKindOfLinkHasBacklinks() throws {
     try withTemporaryRealm { realm, store in
       let coin = Coin(1)
       let (first, second) = (Purse(1), Purse(2))
@@ -16,7 +16,7 @@ import VarveStorage
         first.best = coin
         second.heap.insert(coin)
         first.heap.insert(objectsIn: [coin, coin])
-        // Twice from one list, or one map, is twice.
+        // Two links from one list or one map count twice.
         first.row.append(objectsIn: [coin, coin])
         second.row.append(coin)
         second.named["a"] = coin
@@ -43,8 +43,8 @@ import VarveStorage
     }
   }
 
-  /// Also the links in mixed values, which linking objects cannot be declared for.
-  @Test func everyKindOfLinkIsCutWithItsObject() throws {
+  /// Including links in mixed values, for which linking objects cannot be declared.
+  @Test func deletionClearsEveryKindOfLink() throws {
     try withTemporaryRealm { realm, store in
       let (coin, kept) = (Coin(1), Coin(2))
       let (purse, box) = (Purse(1), MixedBox(id: 1))
@@ -90,7 +90,7 @@ import VarveStorage
     }
   }
 
-  @Test func linksFromSetsAreFollowedByObservers() throws {
+  @Test func linkingObjectsObserveLinksFromSets() throws {
     try withTemporaryRealm { realm, _ in
       let (coin, first, second) = (Coin(1), Purse(1), Purse(2))
       try realm.write {

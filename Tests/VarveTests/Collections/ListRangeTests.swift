@@ -2,7 +2,7 @@ import Testing
 import Varve
 
 @Suite struct ListRangeTests {
-  /// Calls a closure with an unmanaged list and, inside a write, with a managed one.
+  /// Calls a closure with an unmanaged list and, inside a write, with a managed list.
   private func lists(_ body: (List<Int>) -> Void) throws {
     body(List(0..<10))
     try withTemporaryRealm { realm, _ in
@@ -13,7 +13,7 @@ import Varve
     }
   }
 
-  @Test func rangesOfEveryKind() throws {
+  @Test func rangesOfEveryKindAreAccepted() throws {
     try lists { list in
       list.removeSubrange(8...)
       #expect(Array(list) == Array(0..<8))
@@ -29,7 +29,7 @@ import Varve
     }
   }
 
-  @Test func aRangeIsReplacedByAnyNumberOfElements() throws {
+  @Test func rangeIsReplacedByAnyNumberOfElements() throws {
     try lists { list in
       list[1..<4] = list[8..<10]
       #expect(Array(list) == [0, 8, 9, 4, 5, 6, 7, 8, 9])
@@ -55,7 +55,7 @@ import Varve
     }
   }
 
-  @Test func removingMoreThanThereIsDoomsTheWrite() throws {
+  @Test func removingTooManyElementsFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let object = AllTypes(value: ["id": 1, "ints": [1, 2]])
       try realm.write { realm.add(object) }
@@ -72,7 +72,7 @@ import Varve
     }
   }
 
-  @Test func collectionsAreMadeOfElements() {
+  @Test func collectionsAreCreatedFromElements() {
     #expect(Array(List([1, 2, 2])) == [1, 2, 2])
     #expect(Array(MutableSet([2, 1, 2])) == [1, 2])
     #expect(List<Int>([]).isEmpty)

@@ -2,9 +2,9 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Random changes of a list, and the same ones of an array.
+/// Random changes of a list, and the same changes of an array.
 enum ListSteps {
-  /// One change or some beside each other, with reads anywhere in between.
+  /// One change, or several adjacent changes, with reads anywhere in between.
   static func run<Element>(
     _ list: List<Element>, _ array: inout [Element], _ random: inout SeededRandom,
     _ make: (inout SeededRandom) -> Element
@@ -20,7 +20,7 @@ enum ListSteps {
     }
   }
 
-  /// Compares some elements, by their places, with those of the array.
+  /// Compares some elements of the list, by index, with the elements of the array.
   private static func read<Element>(
     _ list: List<Element>, _ array: [Element], _ random: inout SeededRandom
   ) {

@@ -7,7 +7,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct ListTests {
-  /// The same random steps on an unmanaged list, a managed one and an array.
+  /// Runs the same random steps on an unmanaged list, a managed list and an array.
   private func compare<Element: RealmCollectionValue>(
     _ path: KeyPath<AllTypes, List<Element>>, steps: Int = 400,
     _ make: @escaping (inout SeededRandom) -> Element
@@ -77,7 +77,8 @@ import VarveTestSupport
     try compare(\.colors) { Color.allCases[$0.below(3)] }
   }
 
-  /// Few targets, so that each stands many times in the list and one wrong backlink count is found.
+  /// Few targets, so that each occurs many times in the list and a single wrong backlink count is
+  /// found.
   @Test func links() throws {
     var random = SeededRandom()
     try withTemporaryRealm { realm, store in
@@ -88,7 +89,7 @@ import VarveTestSupport
         realm.add(node)
       }
       var expected: [Leaf] = []
-      // Many short writes: at the begin of each the list's leaves are those of the snapshot.
+      // Many short writes: at the beginning of each write the list's leaves belong to the snapshot.
       for block in 0..<25 {
         try realm.write {
           let more = (0..<200).map { _ in random.pick(leaves) }
@@ -111,7 +112,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLinkReadBeforeAChangeInFrontOfItIsReleasedItself() throws {
+  @Test func linkReadBeforeEarlierChangeIsReleased() throws {
     try withTemporaryRealm { realm, store in
       let leaves = (0..<1000).map { Leaf(value: ["id": $0]) }
       let node = Node(value: ["key": "owner"])
@@ -137,7 +138,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aHundredThousandElements() throws {
+  @Test func listOfHundredThousandElementsIsChanged() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
       try realm.write {
@@ -155,7 +156,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aListIsItsOwnSource() throws {
+  @Test func listCanBeItsOwnSource() throws {
     try withTemporaryRealm { realm, _ in
       let object = try realm.write {
         realm.create(AllTypes.self, value: ["id": 1, "ints": [1, 2, 3]])
@@ -174,7 +175,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aListWithoutElementsIsReadBeforeTheFirstIsAppended() throws {
+  @Test func emptyListCanBeReadBeforeFirstAppend() throws {
     try withTemporaryRealm { realm, store in
       let reads: [(Node) -> Bool] = [
         { Array($0.leaves).isEmpty },
@@ -198,7 +199,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func assigningAListReplacesTheElements() throws {
+  @Test func assigningListReplacesElements() throws {
     try withTemporaryRealm { realm, store in
       let first = AllTypes(value: ["id": 1, "strings": ["a", "b"]])
       let second = AllTypes(value: ["id": 2, "strings": ["c"]])
@@ -234,7 +235,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func equalElementsAreNoChange() throws {
+  @Test func equalElementsAreNotChanges() throws {
     try withTemporaryRealm { realm, store in
       let other = AllTypes(value: ["id": 2])
       let long = String(repeating: "l", count: 600)

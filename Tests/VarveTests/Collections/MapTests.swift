@@ -4,7 +4,7 @@ import Varve
 import VarveTestSupport
 
 @Suite struct MapTests {
-  @Test func aMapIsSetToAnEqualOne() throws {
+  @Test func mapIsSetToEqualMap() throws {
     let (first, second) = (Map<String, Int>(), Map<String, Int>())
     first["x"] = 1
     second["x"] = 1
@@ -12,8 +12,8 @@ import VarveTestSupport
     #expect(first == second && first["x"] == 1)
   }
 
-  /// Keys of every kind: empty, with zeros, in two normal forms, and longer than the engine's keys with
-  /// a shared beginning.
+  /// Keys of every kind: empty, with NUL characters, in two normal forms, and longer than LMDB's
+  /// maximum key size with a common prefix.
   private static let keys: [String] = {
     let long = String(repeating: "k", count: 430)
     return ["", "a", "b", "\u{0}", "\u{0}\u{0}", "a\u{0}", "\u{e9}", "e\u{301}", "€", "a$", "👍"]
@@ -22,7 +22,7 @@ import VarveTestSupport
       }
   }()
 
-  @Test func objectsOfAnUnmanagedMapAreTakenTogether() throws {
+  @Test func mapAggregatesItsObjects() throws {
     let club = ClubFixture.make()
     func check() throws {
       #expect(club.byName.min(of: \.score) == 0 && club.byName.max(of: \.score) == 2)
@@ -47,7 +47,7 @@ import VarveTestSupport
     keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// A dictionary whose keys are bytes: Swift's would take two normal forms as one.
+  /// A dictionary whose keys are bytes: Swift strings compare two normal forms as equal.
   private typealias Model = [[UInt8]: String]
 
   private func step(_ map: Map<String, String>, _ model: inout Model, _ random: inout SeededRandom)
@@ -96,7 +96,7 @@ import VarveTestSupport
     #expect(isSame, comment, sourceLocation: sourceLocation)
   }
 
-  @Test func randomStepsAgreeWithADictionary() throws {
+  @Test func randomStepsMatchDictionary() throws {
     let random = SeededRandom()
     try withTemporaryRealm { realm, store in
       var first = random
@@ -126,7 +126,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func badKeysFailTheWriteAndChangeNothing() throws {
+  @Test func invalidKeysFailWriteAndChangeNothing() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
       try realm.write { object.intMap["a"] = 1 }
@@ -150,7 +150,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aMapSetToItselfEndsEmpty() throws {
+  @Test func mapSetToItselfBecomesEmpty() throws {
     try withTemporaryRealm { realm, _ in
       let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
       try realm.write {
@@ -167,7 +167,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func assigningAMapReplacesTheEntries() throws {
+  @Test func assigningMapReplacesEntries() throws {
     try withTemporaryRealm { realm, store in
       let first = AllTypes(value: ["id": 1])
       first.intMap["a"] = 1
@@ -182,7 +182,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func nullUnderAKeyIsAnEntry() throws {
+  @Test func nullValueIsAnEntry() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
       try realm.write {

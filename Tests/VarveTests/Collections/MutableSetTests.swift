@@ -16,7 +16,8 @@ import VarveTestSupport
 
   // MARK: Elements
 
-  /// Inserts elements into an unmanaged and a managed set, and compares with the order that is expected.
+  /// Inserts elements into an unmanaged and a managed set, and compares the order with the expected
+  /// order.
   private func expect<E: RealmCollectionValue>(
     _ keyPath: KeyPath<Bag, MutableSet<E>>, _ elements: [E], ordered: [E],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -63,7 +64,7 @@ import VarveTestSupport
       ordered.map { set.index(of: $0) } == Array(0..<ordered.count), sourceLocation: sourceLocation)
   }
 
-  @Test func numbersStandInOrderOnce() throws {
+  @Test func numbersAreOrderedAndUnique() throws {
     try expect(\.ints, [3, .max, -1, .min, 3, 0], ordered: [.min, -1, 0, 3, .max])
     try expect(\.smallInts, [5, -128, 127, 5], ordered: [-128, 5, 127])
     try expect(\.bools, [true, false, true], ordered: [false, true])
@@ -75,12 +76,12 @@ import VarveTestSupport
     try expect(\.dates, dates, ordered: [dates[1], dates[2], dates[0]])
   }
 
-  @Test func nullIsThereOnceAndComesFirst() throws {
+  @Test func nullIsUniqueAndSortsFirst() throws {
     try expect(\.optionalInts, [1, nil, -5, nil], ordered: [nil, -5, 1])
     try expect(\.optionalStrings, ["a", nil, ""], ordered: [nil, "", "a"])
   }
 
-  @Test func zerosAreOneElementAndNaNsAreOneBelowAllNumbers() throws {
+  @Test func zerosAreEqualAndNaNSortsFirst() throws {
     try withBag { realm, bag, store in
       let nan = Double(bitPattern: 0x7FF8_0000_0000_1234)
       let unmanaged = MutableSet<Double>()
@@ -92,7 +93,7 @@ import VarveTestSupport
       }
       for set in [unmanaged, managed, managed.freeze()] {
         #expect(set.count == 4 && set[0].isNaN && Array(set.dropFirst()) == [-.infinity, 0, 1])
-        // The first one stays as it was inserted.
+        // The first inserted zero is kept.
         #expect(set[2].sign == .plus)
         #expect(set.contains(nan) && set.contains(-0.0) && set.index(of: .nan) == 0)
       }
@@ -113,7 +114,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func identifiersDataAndCasesStandInOrder() throws {
+  @Test func identifiersDataAndCasesAreOrdered() throws {
     let uuids = [3, 1, 2].map { UUID(uuid: ($0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9)) }
     try expect(\.uuids, uuids, ordered: [uuids[1], uuids[2], uuids[0]])
     let ids = ["b", "a"].compactMap { ObjectId(String(repeating: $0, count: 24)) }
@@ -123,7 +124,7 @@ import VarveTestSupport
     try expect(\.hues, [.red, .green, .blue], ordered: [.blue, .green, .red])
   }
 
-  @Test func twoFormsOfOneTextAreTwoElements() throws {
+  @Test func normalFormsAreDistinctElements() throws {
     try withBag { realm, bag, _ in
       let unmanaged = MutableSet<String>()
       try realm.write {
@@ -136,7 +137,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func longTextsThatShareABeginningStandInOrder() throws {
+  @Test func longStringsWithCommonPrefixAreOrdered() throws {
     let beginning = String(repeating: "k", count: 430)
     var texts: [String] = []
     for length in [0, 7, 8, 9, 10, 11, 57, 82, 83, 3_000, 99_570] {
@@ -153,7 +154,7 @@ import VarveTestSupport
 
   // MARK: Objects
 
-  @Test func objectsStandInTheOrderOfTheirKeysOnce() throws {
+  @Test func objectsAreOrderedByKeyAndUnique() throws {
     try withBag { realm, bag, _ in
       let coins = [7, -3, 0].map { Coin($0) }
       try realm.write {
@@ -171,7 +172,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anUnmanagedSetKnowsObjectsByIdentity() throws {
+  @Test func unmanagedSetComparesObjectsByIdentity() throws {
     try withBag { realm, bag, _ in
       let set = MutableSet<Coin>()
       let (first, second) = (Coin(2), Coin(1))
@@ -189,7 +190,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func deletedObjectsLeaveTheSetsThatHoldThem() throws {
+  @Test func deletedObjectsAreRemovedFromSets() throws {
     try withTemporaryRealm { realm, store in
       let coins = (0..<6).map { Coin($0) }
       let bags = (0..<4).map { Bag($0, coins: coins) }
@@ -204,7 +205,7 @@ import VarveTestSupport
       }
       #expect(bags.allSatisfy { $0.coins.map(\.id) == [0, 2, 3, 5] })
       try store.check()
-      // Its own set with it, and the links from there.
+      // Deletes the bag's own set and the links from it.
       try realm.write { realm.delete(bags[0]) }
       #expect(coins[0].bags.count == 3 && bags[0].isInvalidated && bags[1].holders.isEmpty)
       try store.check()
@@ -217,7 +218,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theContentOfASetGoesWithItsOwner() throws {
+  @Test func setContentIsDeletedWithItsOwner() throws {
     try withBag { realm, bag, store in
       try realm.write {
         bag.strings.insert(objectsIn: [String(repeating: "x", count: 5_000), "a"])
@@ -231,7 +232,7 @@ import VarveTestSupport
 
   // MARK: The set as a handle
 
-  @Test func aSetThatIsHeldBecomesManagedWithItsObject() throws {
+  @Test func retainedSetBecomesManagedWithItsObject() throws {
     try withTemporaryRealm { realm, store in
       let bag = Bag(1)
       let (ints, bags) = (bag.ints, bag.bags)
@@ -248,7 +249,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func assigningASetReplacesTheElements() throws {
+  @Test func assigningSetReplacesElements() throws {
     try withTemporaryRealm { realm, store in
       let first = Bag(1)
       first.ints.insert(objectsIn: [1, 2])
@@ -271,7 +272,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSetIsFrozenAndThawed() throws {
+  @Test func setIsFrozenAndThawed() throws {
     try withBag { realm, bag, _ in
       try realm.write { bag.ints.insert(objectsIn: [1, 2]) }
       let frozen = bag.ints.freeze()
@@ -291,7 +292,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aReadOutOfBoundsDoomsAWriteAndGivesNothingOutsideOfOne() throws {
+  @Test func readOutOfBoundsFailsOnlyInWrite() throws {
     try withBag { realm, bag, _ in
       try realm.write { bag.ints.insert(objectsIn: [4, 5]) }
       #expect(bag.ints[2] == 0 && bag.ints[-1] == 0 && bag.coins[0].isInvalidated)
@@ -306,7 +307,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func placesFollowTheChangesOfAWrite() throws {
+  @Test func indexesFollowChangesInWrite() throws {
     try withBag { realm, bag, _ in
       let (ints, other) = (bag.ints, bag.ints)
       try realm.write {
@@ -328,7 +329,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSetDescribesItself() throws {
+  @Test func setHasDescription() throws {
     try withBag { realm, bag, _ in
       #expect(bag.ints.description == "MutableSet<Int> []")
       try realm.write { bag.ints.insert(objectsIn: 0..<102) }
@@ -337,7 +338,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSetIsCodedAsAnArray() throws {
+  @Test func setIsCodedAsArray() throws {
     try withBag { realm, bag, _ in
       let decoded = try JSONDecoder().decode(MutableSet<Int>.self, from: Data("[3,1,3]".utf8))
       #expect(Array(decoded) == [1, 3] && decoded.realm == nil)
@@ -346,7 +347,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func twoHandlesOfOneSetAreEqual() throws {
+  @Test func twoInstancesOfOneSetAreEqual() throws {
     try withBag { realm, bag, _ in
       #expect(bag.ints == bag.ints && Set([bag.ints, bag.ints]).count == 1)
       let free = MutableSet<Int>()

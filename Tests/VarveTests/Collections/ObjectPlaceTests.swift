@@ -1,9 +1,10 @@
 import Testing
 import Varve
 
-/// Which objects are found in mixed values, in every collection: those that stand for the same stored object.
+/// Objects in mixed values are found in every collection by any value that refers to the same
+/// stored object.
 @Suite struct ObjectPlaceTests {
-  @Test func anObjectWithoutAKeyIsFoundByAnyHandle() throws {
+  @Test func objectWithoutKeyIsFoundByAnyInstance() throws {
     try withTemporaryRealm { realm, _ in
       let box = MixedBox(id: 1)
       let (first, second) = (Gadget(name: "a"), Gadget(name: "b"))

@@ -25,7 +25,7 @@ import Varve
 enum ClubFixture {
   static let names = ["Ann", "Bob", "Ann", "Cid", "Bob"]
 
-  /// An unmanaged club, whose list has the members in the order of their ids.
+  /// An unmanaged club whose list contains the members in the order of their ids.
   static func make() -> Club {
     let members = names.enumerated().map { index, name in
       Member(

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Varve
 
-/// What every kind of collection is in every state: of values, empty, unmanaged, frozen, and when the object that it
-/// belongs to is deleted. ``RealmCollectionTests`` asks those that hold objects.
+/// The behavior of every kind of collection in every state: with values, empty, unmanaged, frozen,
+/// and after deletion of its owner. ``RealmCollectionTests`` tests the collections of objects.
 @Suite struct RealmCollectionStateTests {
   // MARK: Values
 
@@ -81,7 +81,7 @@ import Varve
     checkManaged(bag.ints.where { $0 > 1 }, [2, 3, 5])
   }
 
-  @Test func everyKindOfValuesKnowsTheSame() throws {
+  @Test func valueCollectionsShareBehavior() throws {
     let (club, bag) = (ClubFixture.make(), Bag(1))
     bag.ints.insert(objectsIn: [3, 1, 2, 3, 5])
     checkValues(club.numbers, [3, 1, 2, 3, 5])
@@ -98,7 +98,7 @@ import Varve
     }
   }
 
-  // MARK: Nothing in it
+  // MARK: Empty
 
   private func checkEmpty<C: RealmCollection>(_ collection: C, isInvalidated: Bool = false) {
     #expect(collection.isEmpty && collection.count == 0 && Array(collection).isEmpty)
@@ -128,7 +128,7 @@ import Varve
     checkEmpty(AnyRealmCollection(collection), isInvalidated: isInvalidated)
   }
 
-  @Test func anEmptyOneHasNoEndsExtremesOrMeans() throws {
+  @Test func emptyCollectionHasNoEndsOrAggregates() throws {
     let (club, bag, member) = (Club(), Bag(1), Member())
     checkEmpty(objects: club.members)
     checkEmpty(objects: club.group)
@@ -161,7 +161,7 @@ import Varve
 
   // MARK: Invalidated
 
-  @Test func oneWhoseObjectIsDeletedIsEmptyAndInvalid() throws {
+  @Test func collectionOfDeletedObjectIsEmptyAndInvalidated() throws {
     try withTemporaryRealm { realm, _ in
       let (club, bag) = (ClubFixture.make(), Bag(1))
       bag.ints.insert(objectsIn: [1, 2])
@@ -186,11 +186,11 @@ import Varve
       checkEmpty(values: ints, isInvalidated: true)
       checkEmpty(values: scores, isInvalidated: true)
       #expect(map.isInvalidated && map.isEmpty && map.keys.isEmpty && map["1"] == nil)
-      // A live one is thawed as it is.
+      // A live collection is returned unchanged by `thaw()`.
       #expect(members.thaw() === members && group.thaw() === group && map.thaw() === map)
       #expect(friends.thaw()?.isInvalidated == true && some.thaw()?.isInvalidated == true)
       #expect(all.count == 4 && !all.isInvalidated)
-      // What is frozen stays.
+      // Frozen collections stay.
       #expect(frozen.0.count == 5 && frozen.1.count == 5 && frozen.2.count == 5)
       #expect(Array(frozen.3) == [3, 1, 2, 3, 5] && frozenMap.count == 6)
       #expect(!frozen.0.isInvalidated && frozen.0.thaw() == nil && frozenMap.thaw() == nil)
@@ -198,7 +198,7 @@ import Varve
     }
   }
 
-  @Test func whatCannotBeObservedThrows() throws {
+  @Test func observingUnmanagedOrFrozenThrows() throws {
     let club = ClubFixture.make()
     func check<C: RealmCollection>(_ code: Realm.Error.Code, _ collection: C) {
       expectError(code) { try collection.observe { _ in } }
@@ -231,8 +231,8 @@ import Varve
 
   // MARK: Out of bounds, in another realm
 
-  /// On a live collection another task may have shortened it.
-  @Test func aReadOutOfBoundsOfALiveOneGivesNothing() throws {
+  /// A concurrent task may have shortened a live collection.
+  @Test func readOutOfBoundsOfLiveCollectionIsInvalidated() throws {
     try withTemporaryRealm { realm, _ in
       let (club, bag) = (ClubFixture.make(), Bag(1))
       try realm.write {
@@ -256,7 +256,7 @@ import Varve
     }
   }
 
-  @Test func everyKindIsHandedToAnotherRealm() throws {
+  @Test func everyKindIsPassedToAnotherRealm() throws {
     try withTemporaryRealm { realm, store in
       let (club, bag) = (ClubFixture.make(), Bag(1))
       bag.ints.insert(1)

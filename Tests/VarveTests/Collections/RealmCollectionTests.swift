@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varve
 
-/// What every ordered collection knows, asked of each type: live, frozen, inside a write, and unmanaged.
+/// The behavior of every ordered collection: live, frozen, inside a write, and unmanaged.
 @Suite struct RealmCollectionTests {
-  /// Asks a collection that holds the five members of a club once each.
+  /// Checks a collection that contains the five members of a club once each.
   private func checkMembers<C: RealmCollection>(
     _ collection: C, _ ids: [Int], isFrozen: Bool = false
   ) where C.Element == Member {
@@ -46,7 +46,7 @@ import Varve
     expectError(.invalidInput) { try collection.max(ofProperty: "clubs") as Int? }
   }
 
-  /// Asks a collection that belongs to a realm.
+  /// Checks the queries of a managed collection.
   private func checkQueries<C: RealmCollection>(_ collection: C) where C.Element == Member {
     let ids = collection.map(\.id)
     let names = ClubFixture.names
@@ -85,7 +85,7 @@ import Varve
     #expect(collection.distinct(by: ["name"]).where { $0.id > 2 }.count == 3)
   }
 
-  @Test func distinctLeavesOutWhatAPathDoesNotReach() throws {
+  @Test func distinctOmitsObjectsWithBrokenPath() throws {
     try withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
       club.members[3].friend = nil
@@ -93,7 +93,7 @@ import Varve
       let members = realm.objects(Member.self)
       #expect(members.distinct(by: ["friend.name"]).map(\.id) == [1])
       #expect(members.distinct(by: ["friend.rank", "name"]).map(\.id) == [1, 2])
-      // Null at the end is a value.
+      // Null at the end of a path is a value.
       #expect(members.where { $0.id < 3 }.distinct(by: ["rank"]).map(\.id) == [1, 2])
       try realm.write {
         for member in members { member.friend = nil }
@@ -102,7 +102,7 @@ import Varve
     }
   }
 
-  /// Everything, live, frozen and thawed.
+  /// Checks everything: live, frozen and thawed.
   private func checkManaged<C: RealmCollection>(
     _ collection: C, _ ids: [Int]
   ) where C.Element == Member {
@@ -111,7 +111,7 @@ import Varve
     let any = AnyRealmCollection(collection)
     checkMembers(any, ids)
     checkQueries(any)
-    // What is frozen inside a write has the version before it.
+    // A collection frozen inside a write has the version before the write.
     if collection.realm?.isInWriteTransaction == true { return }
     let frozen = collection.freeze()
     checkMembers(frozen, ids, isFrozen: true)
@@ -123,7 +123,7 @@ import Varve
     #expect(any.freeze().thaw().map { $0.map(\.id) } == ids && any.thaw() != nil)
   }
 
-  /// Each kind of collection of the five members.
+  /// Checks each kind of collection of the five members.
   private func checkAllKinds(_ club: Club, _ realm: Realm) {
     let all = [1, 2, 3, 4, 5]
     checkManaged(club.members, all)
@@ -143,7 +143,7 @@ import Varve
     }
   }
 
-  @Test func everyKindKnowsTheSame() throws {
+  @Test func objectCollectionsShareBehavior() throws {
     let club = ClubFixture.make()
     checkMembers(club.members, [1, 2, 3, 4, 5])
     checkMembers(club.group, [1, 2, 3, 4, 5])
@@ -158,7 +158,7 @@ import Varve
     }
   }
 
-  @Test func everyKindTellsOfChanges() async throws {
+  @Test func everyKindDeliversChanges() async throws {
     try await withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
       try await realm.write { realm.add(club) }

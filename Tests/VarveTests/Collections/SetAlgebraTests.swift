@@ -2,7 +2,7 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Sets with other sets, against those of the standard library.
+/// Set algebra compared with the sets of the standard library.
 @Suite struct SetAlgebraTests {
   /// Runs a test with an unmanaged and a managed set, inside a write.
   private func withSets(_ body: (MutableSet<Int>, Bag) throws -> Void) throws {
@@ -22,7 +22,7 @@ import VarveTestSupport
     Set((0..<random.below(8)).map { _ in random.below(10) })
   }
 
-  @Test func changesAgreeWithTheStandardLibrary() throws {
+  @Test func changesMatchStandardLibrary() throws {
     var seeded = SeededRandom()
     let comment: Comment = "\(seeded)"
     try withSets { set, _ in
@@ -52,7 +52,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func comparisonsAgreeWithTheStandardLibrary() throws {
+  @Test func comparisonsMatchStandardLibrary() throws {
     var seeded = SeededRandom()
     let comment: Comment = "\(seeded)"
     try withSets { set, bag in
@@ -77,7 +77,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSetMeetsItself() throws {
+  @Test func setAlgebraAcceptsItself() throws {
     try withSets { set, _ in
       set.insert(objectsIn: [1, 2])
       set.formUnion(set)
@@ -91,7 +91,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func objectsMeetAcrossHandlesAndKinds() throws {
+  @Test func objectsMatchAcrossInstancesAndCollections() throws {
     try withTemporaryRealm { realm, store in
       let coins = (0..<5).map { Coin($0) }
       let (first, second) = (Bag(1, coins: Array(coins[..<3])), Bag(2, coins: Array(coins[2...])))
@@ -102,7 +102,7 @@ import VarveTestSupport
       #expect(first.coins.union(second.coins).map(\.id).sorted() == [0, 1, 2, 3, 4])
       try realm.write {
         first.coins.formIntersection(second.freeze().coins)
-        // An unmanaged one is in no set.
+        // An unmanaged object is in no managed set.
         second.coins.subtract([Coin(3)])
         second.coins.formSymmetricDifference([coins[4], Coin(9)])
       }
@@ -111,7 +111,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anElementThatDoesNotFitChangesNothing() throws {
+  @Test func rejectedElementChangesNothing() throws {
     try withTemporaryRealm { realm, store in
       try withTemporaryRealm { other, _ in
         let foreign = try other.write { other.create(Coin.self, value: ["id": 1]) }
@@ -140,7 +140,7 @@ import VarveTestSupport
             }
           }
         }
-        // Neither is in the set, so that there is nothing to remove.
+        // Neither object is in the set, so there is nothing to remove.
         try realm.write {
           bag.coins.remove(foreign)
           bag.coins.subtract([gone])

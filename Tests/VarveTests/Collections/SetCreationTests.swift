@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varve
 
-/// Sets of objects that are made from values, added and updated.
+/// Sets of objects that are created from values, added and updated.
 @Suite struct SetCreationTests {
-  @Test func setsAreMadeFromAnythingWithElements() throws {
+  @Test func setsAreCreatedFromAnySequence() throws {
     try withTemporaryRealm { realm, store in
       let given = MutableSet<Int>()
       given.insert(objectsIn: [5, 4])
@@ -25,7 +25,7 @@ import Varve
     }
   }
 
-  @Test func setsTakeNestedObjectsAndWhatJSONHas() throws {
+  @Test func setsAcceptNestedObjectsAndJSON() throws {
     try withTemporaryRealm { realm, store in
       let text =
         #"{"id": 1, "hues": ["red", "blue"], "coins": [{"id": 2, "worth": 5}, {"id": 1}], "optionalInts": [null, 1, null]}"#
@@ -39,7 +39,7 @@ import Varve
     }
   }
 
-  @Test func wrongElementsAreRefusedByName() throws {
+  @Test func invalidElementsAreRejectedByName() throws {
     try withTemporaryRealm { realm, _ in
       for (value, code) in [
         (["a"] as Any, Realm.Error.Code.typeMismatch), ([1, NSNull()] as [Any], .missingValue),
@@ -52,14 +52,14 @@ import Varve
         #expect(error?.propertyName == "ints", "\(value)")
       }
       #expect(realm.objects(Bag.self).isEmpty)
-      // A list has an order, which a set of the standard library has not.
+      // A list is ordered; a set of the standard library is not.
       expectError(.typeMismatch) {
         try realm.write { realm.create(Sheep.self, value: ["id": 1, "weights": Set([1])]) }
       }
     }
   }
 
-  @Test func anUpdateReplacesTheElementsThatItGives() throws {
+  @Test func updateReplacesElements() throws {
     try withTemporaryRealm { realm, store in
       let bag = Bag(1, coins: [Coin(1), Coin(2)])
       bag.ints.insert(objectsIn: [1, 2])
@@ -99,7 +99,7 @@ import Varve
     }
   }
 
-  @Test func twoObjectsWithOneKeyInASetAreRefused() throws {
+  @Test func duplicateKeysInSetAreRejected() throws {
     try withTemporaryRealm { realm, _ in
       let bag = Bag(1)
       bag.coins.insert(objectsIn: [Coin(1), Coin(1)])
@@ -108,7 +108,7 @@ import Varve
     }
   }
 
-  @Test func aSetOfOneThatIsAddedKnowsCycles() throws {
+  @Test func cyclicSetsAreAdded() throws {
     try withTemporaryRealm { realm, store in
       let (first, second) = (Bag(1), Bag(2))
       first.bags.insert(objectsIn: [first, second])
@@ -120,7 +120,7 @@ import Varve
     }
   }
 
-  @Test func aClassWithoutTheModelMacroHasSets() throws {
+  @Test func classWithoutModelMacroHasSets() throws {
     try withTemporaryRealm { realm, store in
       let purse = Purse(value: ["id": 1, "words": ["b", "a", "b"], "heap": [["id": 3]]])
       #expect(Array(purse.words) == ["a", "b"])
@@ -131,7 +131,7 @@ import Varve
     }
   }
 
-  @Test func twoObjectsShareNoSet() throws {
+  @Test func objectsDoNotShareSets() throws {
     let (first, second) = (Bag(1), Bag(2))
     first.ints.insert(1)
     #expect(second.ints.isEmpty && first.ints === first.ints && first.ints !== second.ints)

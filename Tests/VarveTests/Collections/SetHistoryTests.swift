@@ -3,16 +3,16 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Long random histories of sets, against the standard library's.
+/// Long random histories of sets, compared with the sets of the standard library.
 @Suite struct SetHistoryTests {
-  /// What a bag must hold. Strings are bytes: Swift would take two normal forms as one.
+  /// The expected content of a bag. Strings are bytes: Swift compares two normal forms as equal.
   private struct Model: Equatable {
     var texts: Set<[UInt8]> = []
     var numbers: Set<Double?> = []
     var coins: Set<Int> = []
   }
 
-  /// Texts that share beginnings longer than the engine's keys.
+  /// Strings with common prefixes longer than LMDB's maximum key size.
   private static let texts: [String] = {
     let long = String(repeating: "k", count: 430)
     return ["", "a", "b", "\u{0}", "\u{e9}", "e\u{301}", "👍"]
@@ -110,7 +110,7 @@ import VarveTestSupport
     }
   }
 
-  @Test mutating func randomStepsAgreeWithTheStandardLibrary() throws {
+  @Test mutating func randomStepsMatchStandardLibrary() throws {
     let comment: Comment = "\(random)"
     let store = try TemporaryRealm()
     defer { store.end() }
@@ -141,7 +141,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aGroupOfWritesKeepsWhatDidNotFail() async throws {
+  @Test func groupedWritesKeepSuccessfulWrites() async throws {
     try await withTemporaryRealm { realm, store in
       let bag = Bag(1)
       try await realm.asyncWrite { realm.add(bag) }
@@ -161,7 +161,7 @@ import VarveTestSupport
     }
   }
 
-  /// Applies the change sets of the sets to what they were.
+  /// Applies the change sets of the sets to their old content.
   private func expectChanges(
     from old: Realm, to new: Realm, _ comment: Comment
   ) throws {
@@ -189,7 +189,7 @@ import VarveTestSupport
   ) {
     var mirror = before
     for index in changes.deletions.reversed() { mirror.remove(at: index) }
-    // What stayed is in neither.
+    // Elements that stayed are in neither.
     #expect(changes.deletions.allSatisfy { !after.contains(before[$0]) }, comment)
     #expect(changes.insertions.allSatisfy { !before.contains(after[$0]) }, comment)
     for index in changes.insertions { mirror.insert(after[index], at: index) }

@@ -7,9 +7,9 @@ import Varve
   @Persisted var after: MutableSet<String>
 }
 
-/// The last element is found without reading the others, which it is compared with here.
+/// `last` is found without reading the other elements; here it is compared with all elements.
 @Suite struct SetLastTests {
-  @Test func itIsTheLastOfAll() throws {
+  @Test func lastIsLastOfAllElements() throws {
     let long = String(repeating: "l", count: 700)
     let parts = (0..<20).map { long + "\($0 * 7 % 20)" }
     try withTemporaryRealm { realm, _ in
@@ -39,7 +39,7 @@ import Varve
     }
   }
 
-  @Test func nullNumbersAndUnmanagedSets() throws {
+  @Test func lastOfUnmanagedSetOfOptionals() throws {
     let set = MutableSet<Int?>([nil])
     #expect(set.last == .some(nil))
     set.insert(objectsIn: [3, -2, nil])

@@ -5,7 +5,7 @@ enum Hue: String, PersistableEnum {
   case red, green, blue
 }
 
-/// A class with sets of everything.
+/// A class with sets of every element type.
 @Model final class Bag: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var name: String
@@ -55,7 +55,7 @@ enum Hue: String, PersistableEnum {
   @Persisted var town: String
 }
 
-/// Links of every kind, in a class that is no `@Model`.
+/// Links of every kind, in a class without `@Model`.
 final class Purse: Object, @unchecked Sendable {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var best: Coin?

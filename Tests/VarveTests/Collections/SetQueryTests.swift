@@ -19,7 +19,7 @@ import Varve
     }
   }
 
-  @Test func valuesAreFilteredSortedAndAddedUp() throws {
+  @Test func valuesAreFilteredSortedAndAggregated() throws {
     try withBag { _, bag in
       #expect(Array(bag.ints.where { $0 > 10 }) == [20, 30])
       #expect(Array(bag.ints.sorted(ascending: false)) == [30, 20, 10])
@@ -35,7 +35,7 @@ import Varve
     #expect(unmanaged.min() == 1 && unmanaged.sum() == 4 && unmanaged.average() == 2)
   }
 
-  @Test func objectsAreFilteredSortedAndAddedUp() throws {
+  @Test func objectsAreFilteredSortedAndAggregated() throws {
     try withBag { _, bag in
       #expect(bag.coins.where { $0.worth == 5 }.map(\.id) == [1, 3])
       #expect(bag.coins.sorted(by: \.worth, ascending: false).map(\.id) == [2, 1, 3])
@@ -45,7 +45,7 @@ import Varve
     }
   }
 
-  @Test func resultsOfASetFollowIt() throws {
+  @Test func resultsFollowTheirSet() throws {
     try withTemporaryRealm { realm, _ in
       let bag = Bag(1, coins: [Coin(1, worth: 5), Coin(3, worth: 5)])
       bag.ints.insert(objectsIn: [10, 20])

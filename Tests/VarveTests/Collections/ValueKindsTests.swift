@@ -9,9 +9,10 @@ import Varve
   @Persisted var sums: Map<String, Decimal128?>
 }
 
-/// Sets and maps of decimal numbers, and sets of values of any type.
+/// Sets and maps of decimal numbers, and sets of mixed values.
 @Suite struct ValueKindsTests {
-  /// Asks a till that belongs to no realm, then inside the write that adds it, after it, frozen, and opened again.
+  /// Checks a till that is unmanaged, then inside the write that adds it, after that write, frozen,
+  /// and after reopening the store.
   private func check(_ till: Till, _ body: (Till) -> Void) throws {
     body(till)
     try withTemporaryRealm { realm, store in
@@ -28,7 +29,7 @@ import Varve
 
   private func till() -> Till { Till(value: ["id": 1]) }
 
-  @Test func aSetOfDecimalsHoldsEachNumberOnce() throws {
+  @Test func decimalSetElementsAreUnique() throws {
     let till = till()
     let texts = ["10", "-0.5", "1.50", "1.5", "1E+40", "NaN", "-Inf", "0", "-0", "1e-6000", "NaN"]
     till.prices.insert(objectsIn: texts.map { Decimal128($0) ?? 99 })
@@ -46,7 +47,7 @@ import Varve
     }
   }
 
-  @Test func aSetOfDecimalsIsChanged() throws {
+  @Test func decimalSetIsChanged() throws {
     try withTemporaryRealm { realm, store in
       let till = till()
       try realm.write {
@@ -69,7 +70,7 @@ import Varve
     }
   }
 
-  @Test func aSetOfValuesOfAnyTypeHoldsEachOnce() throws {
+  @Test func mixedSetElementsAreUnique() throws {
     let till = till()
     let uuid = UUID()
     till.values.insert(objectsIn: [
@@ -77,7 +78,7 @@ import Varve
       .date(Date(timeIntervalSinceReferenceDate: 0)), "1", .int(2),
     ])
     try check(till) { till in
-      // Numbers are the same in every type.
+      // Equal numbers of different types are the same element.
       #expect(till.values.count == 8)
       #expect(till.values.contains(.float(1)) && till.values.contains("1"))
       #expect(till.values.contains(nil) && till.values.contains(.uuid(uuid)))
@@ -85,7 +86,7 @@ import Varve
     }
   }
 
-  @Test func aSetOfValuesOfAnyTypeIsChanged() throws {
+  @Test func mixedSetIsChanged() throws {
     try withTemporaryRealm { realm, store in
       let (till, other) = (till(), Till(value: ["id": 2]))
       try realm.write {
@@ -106,7 +107,7 @@ import Varve
     }
   }
 
-  @Test func aMapOfDecimalsKeepsNullUnderItsKey() throws {
+  @Test func decimalMapKeepsNullValues() throws {
     let till = till()
     till.sums["a"] = 1.5
     till.sums["b"] = .some(nil)
@@ -125,7 +126,7 @@ import Varve
     }
   }
 
-  @Test func aMapOfDecimalsIsChanged() throws {
+  @Test func decimalMapIsChanged() throws {
     try withTemporaryRealm { realm, store in
       let till = till()
       try realm.write {

@@ -4,7 +4,7 @@ import Varve
 
 /// Queries on lists and maps of values.
 @Suite struct ValueResultsTests {
-  /// Asks a club inside a write, live and frozen.
+  /// Checks a club inside a write, live and frozen.
   private func check(_ body: (Club) -> Void) throws {
     try withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
@@ -17,7 +17,7 @@ import Varve
     }
   }
 
-  @Test func aListOfValuesIsFilteredSortedAndMadeDistinct() throws { try check(checkNumbers) }
+  @Test func valueListIsFilteredSortedAndMadeDistinct() throws { try check(checkNumbers) }
 
   private func checkNumbers(_ club: Club) {
     let numbers = club.numbers
@@ -38,7 +38,7 @@ import Varve
     #expect(some.description.contains("Results<Int>"))
   }
 
-  @Test func nullsComeFirstAndAreEqual() throws { try check(checkWords) }
+  @Test func nullsSortFirstAndAreEqual() throws { try check(checkWords) }
 
   private func checkWords(_ club: Club) {
     let words = club.words
@@ -48,7 +48,7 @@ import Varve
     #expect(Array(words.where { $0.starts(with: "B", caseInsensitive: true) }) == ["b", "b"])
   }
 
-  @Test func theValuesOfAMapAreQueriedInTheOrderOfTheirKeys() throws { try check(checkMaps) }
+  @Test func mapValuesAreQueriedInKeyOrder() throws { try check(checkMaps) }
 
   private func checkMaps(_ club: Club) {
     #expect(Array(club.scores.where { $0 > 1 }) == [3, 2, 3, 5])
@@ -62,7 +62,7 @@ import Varve
     #expect(club.byName.min(of: \.score) == 0 && club.byName.average(of: \.score) == 1)
   }
 
-  @Test func resultsOfValuesFollowTheirCollection() throws {
+  @Test func valueResultsFollowTheirCollection() throws {
     try withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
       try realm.write { realm.add(club) }
@@ -84,7 +84,7 @@ import Varve
     }
   }
 
-  @Test func changesOfValuesAreTold() async throws {
+  @Test func changesOfValuesAreDelivered() async throws {
     try await withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
       try await realm.write { realm.add(club) }
@@ -121,7 +121,7 @@ import Varve
     }
   }
 
-  @Test func anUnknownNameIsRefused() throws {
+  @Test func unknownPropertyNameIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
       try realm.write { realm.add(club) }
