@@ -4,7 +4,7 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// A check of the file finds embedded objects that have no place, or more than one.
+/// A check of the file finds embedded objects without a parent or with several parents.
 @Suite struct EmbeddedCheckTests {
   private func kinds(
     after change: (WriteTransaction, _ backlink: [UInt8]) throws -> Void
@@ -24,14 +24,14 @@ import VarveStorage
     return Set(try store.report().problems.map(\.kind))
   }
 
-  @Test func anEmbeddedObjectInNoPlaceIsFound() throws {
+  @Test func orphanedEmbeddedObjectIsFound() throws {
     let found = try kinds { transaction, backlink in
       _ = try backlink.withUnsafeBytes { try transaction.delete(.backlinks, key: $0) }
     }
     #expect(found == [.orphan, .missingBacklink])
   }
 
-  @Test func anEmbeddedObjectInTwoPlacesIsFound() throws {
+  @Test func embeddedObjectWithTwoParentsIsFound() throws {
     let found = try kinds { transaction, backlink in
       var count = ByteBuffer()
       BacklinkKey.encodeCount(2, into: &count)

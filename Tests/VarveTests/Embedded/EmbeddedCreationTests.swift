@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct EmbeddedCreationTests {
-  @Test func nestedValuesMakeEmbeddedObjects() throws {
+  @Test func nestedValuesCreateEmbeddedObjects() throws {
     try withTemporaryRealm { realm, store in
       let json = try JSONSerialization.jsonObject(
         with: Data(
@@ -28,7 +28,7 @@ import Varve
     }
   }
 
-  @Test func anObjectMadeFromAnotherGetsCopies() throws {
+  @Test func objectCreatedFromAnotherGetsCopies() throws {
     try withTemporaryRealm { realm, store in
       let ada = Tenant.named("Ada", .at("Elm", rooms: ["hall"]))
       ada.homes.append(.at("Oak"))
@@ -64,7 +64,7 @@ import Varve
     }
   }
 
-  @Test func anUnmanagedOneInAValueIsTaken() throws {
+  @Test func unmanagedEmbeddedObjectInValueIsAdopted() throws {
     let home = Home.at("Elm")
     let ada = Tenant(value: ["name": "Ada", "home": home, "homes": [Home.at("Oak")]])
     #expect(ada.home === home)
@@ -79,7 +79,7 @@ import Varve
     "homes": [["street": "a", "city": "A"], ["street": "b"]], "byName": ["x": ["street": "x"]],
   ]
 
-  @Test func anUpdateOfWhatDiffersChangesTheOnesThatAreThere() throws {
+  @Test func modifiedUpdateChangesExistingEmbeddedObjects() throws {
     try withTemporaryRealm { realm, store in
       let ada = try realm.write { realm.create(Tenant.self, value: value) }
       let handles = [ada.home, ada.homes[0], ada.homes[1], ada.byName["x"] ?? nil].compactMap(
@@ -103,7 +103,7 @@ import Varve
       #expect(ada.byName["x"]??.street == "x" && ada.byName["x"]??.notes == "n")
       #expect(ada.byName.keys == ["x", "y"])
       try store.check()
-      // A whole object gives every property.
+      // An object passed as the value sets every property.
       let whole = Tenant.named("Ada", .at("Oak"))
       try realm.write { realm.add(whole, update: .modified) }
       #expect(!handles[0].isInvalidated && handles[0].street == "Oak" && handles[0].rooms.isEmpty)
@@ -117,7 +117,7 @@ import Varve
     }
   }
 
-  @Test func anUpdateOfAllReplaces() throws {
+  @Test func updateAllReplacesEmbeddedObjects() throws {
     try withTemporaryRealm { realm, store in
       let ada = try realm.write { realm.create(Tenant.self, value: value) }
       let (home, listed) = (try #require(ada.home), ada.homes[0])

@@ -3,7 +3,7 @@ import Varve
 import VarveCore
 import VarveTestSupport
 
-/// Random changes of embedded objects against plain values: nothing is lost, and nothing left behind.
+/// Random changes of embedded objects compared with plain values: no object is lost or left behind.
 @Suite struct EmbeddedHistoryTests {
   struct PlainHome: Equatable {
     var street: String
@@ -15,7 +15,7 @@ import VarveTestSupport
     var homes: [PlainHome] = []
     var byName: [String: PlainHome?] = [:]
 
-    /// How many objects it is made of, itself included.
+    /// The number of its objects, including itself.
     var objectCount: Int {
       let all = [home].compactMap(\.self) + homes + byName.values.compactMap(\.self)
       return 1 + all.reduce(0) { $0 + 1 + 2 * $1.rooms.count }
@@ -66,7 +66,7 @@ import VarveTestSupport
       tenant.homes.move(from: from, to: to)
       model.homes.insert(model.homes.remove(at: from), at: to)
     case 8 where count > 0:
-      // Some stay in another order, one comes, the others go.
+      // Some stay in another order, one is added, the others are removed.
       let kept = (0..<count).filter { _ in random.chance(60) }.reversed()
       tenant.homes.replaceSubrange(0..<count, with: kept.map { tenant.homes[$0] } + [new])
       model.homes = kept.map { model.homes[$0] } + [plainNew]
@@ -91,7 +91,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: 0..<3)
-  func randomStepsAgreeWithPlainValues(_ seed: Int) throws {
+  func randomStepsMatchPlainValues(_ seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed) + 7_000)
     try withTemporaryRealm { realm, store in
       let tenant = Tenant.named("Ada")

@@ -30,7 +30,7 @@ import Varve
   @Persisted var byName: Map<String, Home?>
 }
 
-/// A class without `@Model`, and one derived from an embedded one.
+/// An embedded class without `@Model`.
 final class Pocket: EmbeddedObject, @unchecked Sendable {
   @Persisted var coins: List<Int>
 }
@@ -40,7 +40,7 @@ final class Pocket: EmbeddedObject, @unchecked Sendable {
   @Persisted var right: Pocket?
 }
 
-// What is refused.
+// Invalid declarations.
 
 @Model final class KeyedPocket: EmbeddedObject {
   @Persisted(primaryKey: true) var id: Int
@@ -54,7 +54,7 @@ final class Pocket: EmbeddedObject, @unchecked Sendable {
   @Persisted var pockets: MutableSet<Pocket>
 }
 
-/// A tree: its branches embed branches, in every kind of place, and on a way over another class.
+/// A tree whose branches embed branches, in every kind of property and through another class.
 @Model final class Tree: Object, Codable {
   @Persisted(primaryKey: true) var name: String
   @Persisted var stem: Branch?
@@ -74,7 +74,7 @@ final class Pocket: EmbeddedObject, @unchecked Sendable {
   @Persisted var twigs: List<Branch>
 }
 
-/// Embeds what links to it, which is no embedding of itself.
+/// Embeds an object that links back to it, which is not a cycle of embedded objects.
 @Model final class Owner: Object {
   @Persisted var badge: Badge?
 }

@@ -40,7 +40,7 @@ import VarveStorage
     }
   }
 
-  @Test func aClassWithoutTheMacroIsEmbeddedToo() throws {
+  @Test func classWithoutMacroCanBeEmbedded() throws {
     try withTemporaryRealm { realm, _ in
       let coat = Coat()
       coat.left = Pocket(value: ["coins": [1, 2]])
@@ -51,7 +51,7 @@ import VarveStorage
     }
   }
 
-  @Test func deletingTheParentDeletesAllBelowIt() throws {
+  @Test func deletingParentDeletesEmbeddedObjects() throws {
     try withTemporaryRealm { realm, store in
       let tenant = Tenant.named("Ada", .at("Elm", rooms: ["hall", "attic"]))
       tenant.homes.append(.at("Oak", rooms: ["cellar"]))
@@ -80,7 +80,7 @@ import VarveStorage
     }
   }
 
-  @Test func aPlaceThatGetsAnotherValueDeletesTheOldOne() throws {
+  @Test func replacingEmbeddedObjectDeletesOldOne() throws {
     try withTemporaryRealm { realm, store in
       let tenant = Tenant.named("Ada", .at("Elm", rooms: ["hall"]))
       tenant.homes.append(objectsIn: [.at("a"), .at("b"), .at("c"), .at("d"), .at("e")])
@@ -125,7 +125,7 @@ import VarveStorage
     }
   }
 
-  @Test func deletingAnEmbeddedObjectEmptiesItsPlace() throws {
+  @Test func deletingEmbeddedObjectRemovesItFromParent() throws {
     try withTemporaryRealm { realm, store in
       let tenant = Tenant.named("Ada", .at("Elm", rooms: ["hall"]))
       tenant.homes.append(objectsIn: [.at("a", rooms: ["r"]), .at("b")])
@@ -144,14 +144,14 @@ import VarveStorage
     }
   }
 
-  @Test func anObjectThatIsLinkedToIsNotEmbedded() throws {
+  @Test func linkedObjectIsNotEmbedded() throws {
     try withTemporaryRealm { realm, _ in
       let (ada, bob) = (Tenant.named("Ada", .at("Elm")), Tenant.named("Bob"))
       ada.home?.keeper = bob
       try realm.write { realm.add(ada) }
       try realm.write { realm.delete(ada) }
       #expect(!bob.isInvalidated && realm.objects(Tenant.self).map(\.name) == ["Bob"])
-      // Over a class that is not embedded an embedded one may lead to itself.
+      // Through a class that is not embedded, an embedded class may refer to itself.
       let owner = Owner()
       owner.badge = Badge()
       owner.badge?.owner = owner
@@ -162,7 +162,7 @@ import VarveStorage
     }
   }
 
-  @Test func unsoundEmbeddedClassesAreRefused() throws {
+  @Test func invalidEmbeddedClassesAreRejected() throws {
     try withTemporaryRealm { realm, _ in
       let key = thrownError { try realm.register(KeyedCoat.self) }
       #expect(key?.code == .invalidSchema)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// Embedded objects are queried, observed, frozen and described as others are.
+/// Embedded objects are queried, observed, frozen and described like other objects.
 @Suite struct EmbeddedReadingTests {
   private func withTenant(_ body: (Realm, Tenant) throws -> Void) throws {
     try withTemporaryRealm { realm, _ in
@@ -18,7 +18,7 @@ import Varve
     }
   }
 
-  @Test func conditionsAndOrdersGoThroughThem() throws {
+  @Test func queriesAndSortingTraverseEmbeddedObjects() throws {
     try withTenant { realm, ada in
       let tenants = realm.objects(Tenant.self)
       #expect(tenants.where { $0.home.street == "Oak" }.map(\.name) == ["Bob"])
@@ -35,7 +35,7 @@ import Varve
     }
   }
 
-  @Test func theyFreezeAndThaw() throws {
+  @Test func embeddedObjectsFreezeAndThaw() throws {
     try withTenant { realm, ada in
       let home = try #require(ada.home)
       let frozen = home.freeze()
@@ -49,7 +49,7 @@ import Varve
     }
   }
 
-  @Test func handlesCompareByTheirRow() throws {
+  @Test func instancesCompareByRow() throws {
     try withTenant { realm, ada in
       let (one, two) = (try #require(ada.home), try #require(ada.home))
       #expect(one !== two && one.isSameObject(as: two) && one != two)
@@ -62,7 +62,7 @@ import Varve
     }
   }
 
-  @Test func theyAreDescribedAndCoded() throws {
+  @Test func embeddedObjectsAreDescribedAndCoded() throws {
     try withTenant { realm, ada in
       let home = try #require(ada.home)
       #expect(home.description.contains("street = \"Elm\"") && home.description.contains("rooms"))
@@ -79,7 +79,7 @@ import Varve
     }
   }
 
-  @Test func aChangeOfOneIsAChangeOfItsParents() throws {
+  @Test func changeOfEmbeddedObjectChangesItsParents() throws {
     try withTenant { realm, ada in
       let tenants = Heard<HeardChange>()
       let homes = Heard<HeardChange>()
@@ -115,7 +115,7 @@ import Varve
     }
   }
 
-  @Test func changesBetweenVersionsTellOfThem() throws {
+  @Test func versionDifferenceIncludesEmbeddedObjects() throws {
     try withTenant { realm, ada in
       let before = realm.freeze()
       try realm.write {

@@ -33,12 +33,12 @@ import VarveJSONLines
     ]
   }
 
-  @Test func aTreeIsStoredChangedAndDeleted() throws {
+  @Test func treeIsStoredChangedAndDeleted() throws {
     try withTree { realm, store, tree in
       #expect(tree.stem?.next?.branches[0].branches[1].name == "sn01")
       #expect(tree.stem?.branches[0].nest?.twigs.first?.name == "s0t")
       #expect(tree.stem?.branches[0].parents.first?.name == "s")
-      // Of depth 1 a branch has 6 with itself, of depth 2 16 and of depth 3 36.
+      // A branch of depth 1 has 6 objects including itself, of depth 2 16, and of depth 3 36.
       #expect(try counts(store, realm) == [1, 42, 8])
       let inner = try #require(tree.stem?.next?.next)
       try realm.write {
@@ -58,7 +58,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func conditionsAndCodingFollowTheBranches() throws {
+  @Test func queriesAndCodingFollowBranches() throws {
     try withTree { realm, _, tree in
       let trees = realm.objects(Tree.self)
       #expect(trees.where { $0.stem.next.next.name == "snn" }.count == 1)
@@ -72,7 +72,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func aChangeOfABranchIsAChangeOfTheTree() throws {
+  @Test func changeOfBranchChangesTree() throws {
     try withTree { realm, _, tree in
       let heard = Heard<[String]>()
       let token = try tree.observe(keyPaths: ["stem.next.branches.name"]) { change in
@@ -84,7 +84,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func noBranchComesToStandInItself() throws {
+  @Test func branchCannotContainItself() throws {
     try withTree { realm, _, tree in
       let stem = try #require(tree.stem)
       for change in [
@@ -92,7 +92,7 @@ import VarveJSONLines
         { stem.branches.replaceSubrange(0..<1, with: [stem.branches[0].branches[0]]) },
         { tree.stem = stem.next }, { stem.byName["x"] = stem },
         {
-          // In a circle of its own.
+          // In a separate cycle.
           let (first, second) = (Branch(), Branch())
           first.next = second
           second.branches.append(first)
@@ -110,7 +110,7 @@ import VarveJSONLines
     }
   }
 
-  /// Adds branches to the first ones, one by one.
+  /// Nests branches in the first branches, one at a time.
   private func grow(_ tree: Tree, by count: Int) {
     var branches = tree.branches
     while let first = branches.first { branches = first.branches }
@@ -120,7 +120,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func aTreeIsAtMost100LevelsDeep() throws {
+  @Test func treeDepthIsLimitedTo100() throws {
     try withTemporaryRealm { realm, store in
       let tree = try realm.write { realm.create(Tree.self, value: ["name": "tall"]) }
       onASmallStack {
@@ -130,7 +130,7 @@ import VarveJSONLines
           #expect(error?.code == .invalidInput && error?.className == "Branch")
         }
         #expect(try realm.dynamicObjects("Branch").count == 100)
-        // Made at once, by a property, a list and a dictionary.
+        // Created at once through a property, a list and a dictionary.
         let tall = Branch()
         var top = tall
         for number in 0..<100_000 {
@@ -158,7 +158,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func aTreeIsExportedAndImported() throws {
+  @Test func treeIsExportedAndImported() throws {
     try withTemporaryRealm { realm, store in
       let tree = Tree(value: ["name": "tall"])
       try realm.write {

@@ -3,8 +3,8 @@ import Testing
 import Varve
 import VarveCore
 
-/// An embedded object has one place.
-@Suite struct EmbeddedPlaceTests {
+/// An embedded object has exactly one parent.
+@Suite struct EmbeddedParentTests {
   private func withTenants(_ body: (Realm, Tenant, Tenant, TemporaryRealm) throws -> Void) throws {
     try withTemporaryRealm { realm, store in
       let (ada, bob) = (Tenant.named("Ada", .at("Elm")), Tenant.named("Bob"))
@@ -30,7 +30,7 @@ import VarveCore
     #expect(error?.message.contains("two parents") == true, sourceLocation: location)
   }
 
-  @Test func aSecondPlaceIsRefused() throws {
+  @Test func secondParentIsRejected() throws {
     try withTenants { realm, ada, bob, _ in
       let home = try #require(ada.home)
       refuse(realm, "home") { bob.home = home }
@@ -51,7 +51,7 @@ import VarveCore
     }
   }
 
-  @Test func theSameUnmanagedOneInTwoPlacesIsRefused() throws {
+  @Test func unmanagedObjectWithTwoParentsIsRejected() throws {
     try withTenants { realm, ada, bob, _ in
       let home = Home.at("new")
       refuse(realm, "homes") { bob.homes.append(objectsIn: [home, home]) }
@@ -70,7 +70,7 @@ import VarveCore
     }
   }
 
-  @Test func theRefusedChangeIsLeftOut() throws {
+  @Test func rejectedChangeIsSkipped() throws {
     try withTenants { realm, ada, bob, _ in
       refuse(realm, "home") {
         bob.home = ada.home
@@ -82,7 +82,7 @@ import VarveCore
     }
   }
 
-  @Test func putWhereItIsItStays() throws {
+  @Test func reassigningToSamePropertyKeepsObject() throws {
     try withTenants { realm, ada, bob, store in
       let handles = [ada.home, ada.homes[1], ada.byName["x"] ?? nil].compactMap(\.self)
       let version = realm.version
@@ -94,7 +94,7 @@ import VarveCore
         ada.byName.merge(ada.byName.map { ($0.key, $0.value) }) { $1 }
       }
       #expect(realm.version == version)
-      // The elements of a list in another order, all or a part of them.
+      // The elements of a list in another order, all or some of them.
       try realm.write {
         ada.homes.replaceSubrange(0..<3, with: Array(ada.homes).reversed())
         #expect(ada.homes.map(\.street) == ["c", "b", "a"])
@@ -107,7 +107,7 @@ import VarveCore
     }
   }
 
-  @Test func oneAssignmentMayExchangePlaces() throws {
+  @Test func assignmentCanSwapElements() throws {
     try withTemporaryRealm { realm, store in
       let ada = Tenant.named("Ada")
       ada.homes.append(objectsIn: [.at("a"), .at("b"), .at("c")])
@@ -137,12 +137,12 @@ import VarveCore
       try realm.write { ada.byName = map }
       #expect(ada.byName.keys == ["x", "y"] && streets().suffix(2) == ["y", "z"])
       #expect(handles.filter(\.isInvalidated).count == 1)
-      // One that goes makes room for one that is in the map.
+      // A removed object makes room for an object that is in the map.
       try realm.write { ada.byName.set([(key: "y", value: ada.byName["x"] ?? nil)]) }
       #expect(ada.byName.keys == ["y"] && ada.byName["y"]??.street == "y")
       #expect(handles.filter(\.isInvalidated).count == 2)
       try store.check()
-      // And no two places of one.
+      // One object under two keys is rejected.
       expectError(.alreadyEmbedded) {
         try realm.write {
           let home = ada.byName["y"] ?? nil
@@ -155,7 +155,7 @@ import VarveCore
     }
   }
 
-  @Test func anObjectOfAnotherStoreIsRefused() throws {
+  @Test func objectOfAnotherStoreIsRejected() throws {
     try withTenants { realm, _, bob, _ in
       try withTemporaryRealm { other, _ in
         let carol = Tenant.named("Carol", .at("far"))
@@ -165,7 +165,7 @@ import VarveCore
     }
   }
 
-  @Test func aRolledBackReplacementKeepsTheOldOne() throws {
+  @Test func rolledBackReplacementKeepsOldObject() throws {
     try withTenants { realm, ada, _, _ in
       let home = try #require(ada.home)
       expectCancelled {
