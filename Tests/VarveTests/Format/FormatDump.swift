@@ -1,7 +1,7 @@
 import Testing
 import VarveStorage
 
-/// The entries of the tables, and what the document makes of the catalog.
+/// The entries of the tables, and the catalog decoded as documented.
 struct FormatDump {
   var root: [UInt8] = []
   var tables: [Table: [(key: [UInt8], value: [UInt8])]] = [:]
@@ -60,7 +60,7 @@ struct FormatDump {
     return try plainList(nodes)
   }
 
-  /// The entries of a dictionary: what follows the collection id in the keys, and the values.
+  /// The entries of a dictionary: the part of each key after the collection id, and the value.
   func entries(_ id: UInt64) throws -> [(key: [UInt8], value: [UInt8])] {
     try self[.dictionaries].filter { entry in
       var reader = PlainBytes(entry.key)
@@ -80,7 +80,7 @@ struct FormatDump {
 
   func row(_ id: Int) throws -> PlainRow {
     let record = try #require(classes["Item"])
-    // In the machine's byte order; the sign bit flipped.
+    // In host byte order, with the sign bit flipped.
     let number = UInt64(bitPattern: Int64(id)) ^ 1 << 63
     let key = withUnsafeBytes(of: number) { Array($0) }
     let entry = try #require(

@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-/// The first version of the class, of which one row stays in its layout.
+/// The first version of the class; one row keeps its layout.
 enum EarlyFormat {
   @Model final class Item: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -10,7 +10,7 @@ enum EarlyFormat {
   }
 }
 
-/// The classes of the committed store of format 1. They do not change: neither does the file.
+/// The classes of the committed store of format 1. Neither the classes nor the file change.
 enum Format {
   @Model final class Item: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -55,7 +55,7 @@ enum FormatFixture {
   static let data = Data((0..<600).map { UInt8(truncatingIfNeeded: $0) })
   static let uuid = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 
-  /// Writes the objects of the committed store into a new one.
+  /// Writes the objects of the committed store into a new store.
   static func write(_ configuration: Realm.Configuration) throws {
     var configuration = configuration
     let early = try Realm(configuration: configuration)
@@ -73,7 +73,7 @@ enum FormatFixture {
       full.byRole["gone"] = .some(gone)
     }
     try realm.write { realm.delete(gone) }
-    // Set to its own value: the row says so.
+    // Set to its own value, which the row records.
     try realm.write { long.flag = false }
     try Realm.close(configuration)
   }

@@ -4,17 +4,17 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// Which store is looked at: the one that was committed with the format, or one written now.
+/// The tested store: the store committed with the format, or a newly written store.
 enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   case committed, written
   var testDescription: String { rawValue }
 }
 
-/// Docs/Format.md and the bytes agree: each table is decoded by what the document says alone.
+/// The bytes agree with Docs/Format.md: each table is decoded by the document alone.
 ///
-/// `VARVE_FIXTURE=path swift test --filter FormatTests` keeps the store that is written here.
+/// `VARVE_FIXTURE=path swift test --filter FormatTests` saves the newly written store.
 @Suite struct FormatTests {
-  /// Runs a test with a copy of the committed store, or with one that was just written.
+  /// Runs a test with a copy of the committed store, or with a newly written store.
   private func withStore(
     _ source: FormatSource, _ body: (TemporaryRealm, FormatDump) throws -> Void
   ) throws {
@@ -37,7 +37,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   // MARK: The tests
 
   @Test(arguments: FormatSource.allCases)
-  func theObjectsAreThere(source: FormatSource) throws {
+  func storeContainsObjects(source: FormatSource) throws {
     try withStore(source) { store, _ in
       let realm = try store.open()
       #expect(realm.objects(Format.Item.self).map(\.id) == [-1, 1, 2])
@@ -61,14 +61,14 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       let ann = realm.object(ofType: Format.Owner.self, forPrimaryKey: "Ann")
       #expect(ann?.items.map(\.id) == [1] && realm.objects(Format.Owner.self).count == 2)
       #expect(realm.object(ofType: Format.Owner.self, forPrimaryKey: nil as String?) != nil)
-      // It can be written, too.
+      // It can also be written.
       try realm.write { early.numbers.append(1) }
       #expect(early.numbers.count == 1)
     }
   }
 
   @Test(arguments: FormatSource.allCases)
-  func theRootRecordHasItsFields(source: FormatSource) throws {
+  func rootRecordHasDocumentedFields(source: FormatSource) throws {
     try withStore(source) { store, dump in
       var reader = PlainBytes(dump.root)
       #expect(dump.root.count == 160)
@@ -79,7 +79,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       let ids = try (0..<4).map { _ in try reader.number(8) }
       let small = try (0..<3).map { _ in try reader.number(4) }
       #expect(try version == store.open().version.number && generation >= 2)
-      // Three owners; seven collections; two blobs of Item 1 and one of Item 2.
+      // Three owners, seven collections, two blobs of Item 1 and one of Item 2.
       #expect(ids[0] == 4 && ids[1] == 8 && ids[3] == 4)
       #expect(small[0] == 3 && small[2] == 6)
       #expect(dump.root[100..<156].allSatisfy { $0 == 0 })
@@ -88,7 +88,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FormatSource.allCases)
-  func theCatalogHasTheClasses(source: FormatSource) throws {
+  func catalogContainsClasses(source: FormatSource) throws {
     try withStore(source) { _, dump in
       let item = try #require(dump.classes["Item"])
       let owner = try #require(dump.classes["Owner"])
@@ -116,7 +116,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// What the model's hash covers, written down by hand from the document.
+  /// The bytes covered by the hash of the model, written by hand from the document.
   private var modelDescription: [UInt8] {
     func text(_ text: String?) -> [UInt8] {
       text.map { [1] + littleEndian(UInt64($0.utf8.count), 4) + Array($0.utf8) } ?? [0]
@@ -148,7 +148,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FormatSource.allCases)
-  func rowsHoldTheValues(source: FormatSource) throws {
+  func rowsContainValues(source: FormatSource) throws {
     try withStore(source) { _, dump in
       let early = try dump.row(-1)
       #expect(early.layout == 1 && early.values == [2: .text("early"), 3: .bool(false)])
@@ -185,7 +185,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FormatSource.allCases)
-  func indexesHaveTheirEntries(source: FormatSource) throws {
+  func indexesContainEntries(source: FormatSource) throws {
     try withStore(source) { _, dump in
       let (one, two, early) = (UInt64(1) ^ 1 << 63, UInt64(2) ^ 1 << 63, UInt64.max ^ 1 << 63)
       func entries(_ className: String, _ name: String) throws -> [(key: [UInt8], value: [UInt8])] {
@@ -203,7 +203,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       ]
       #expect(names.map(\.key) == expectedNames)
       #expect(names.map(\.value) == [[], [], Array(FormatFixture.longName.utf8)])
-      // Null, NaN, and -0.0 as 0.0.
+      // Null, NaN, and -0.0 encoded as 0.0.
       let zero: [UInt8] = [0, 0, 0, 0, 0, 0, 0]
       let expectedDoubles: [[UInt8]] = [
         [1] + bigEndian(early, 8), [2, 0] + zero + bigEndian(two, 8),
@@ -214,7 +214,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       #expect(try entries("Item", "date").last?.key == [2] + half + bigEndian(one, 8))
       #expect(
         try entries("Item", "objectId").last?.key == [2] + Array(1...12) + bigEndian(one, 8))
-      // A primary key: the id stands in the value, of null too.
+      // A primary key: the value contains the id, also for null.
       let owners = try entries("Owner", "name")
       #expect(owners.map(\.key) == [[1], text("Ann")])
       #expect(owners.allSatisfy { $0.value.count == 8 })
@@ -222,7 +222,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FormatSource.allCases)
-  func collectionsHaveTheirElements(source: FormatSource) throws {
+  func collectionsContainElements(source: FormatSource) throws {
     try withStore(source) { _, dump in
       let full = try dump.row(1)
       #expect(
@@ -259,7 +259,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FormatSource.allCases)
-  func backlinksCountTheLinks(source: FormatSource) throws {
+  func backlinksCountLinks(source: FormatSource) throws {
     try withStore(source) { _, dump in
       let full = try dump.row(1)
       guard case .link(let ann) = try dump.value(full, "owner") else { return }

@@ -1,5 +1,5 @@
-/// Bytes read from the front. With ``PlainFile`` it is all that these tests know of the format: they
-/// follow Docs/Format.md and use nothing of the library that writes it.
+/// Bytes read from the front. Together with ``PlainFile`` it is the only implementation of the
+/// format in these tests: both follow Docs/Format.md and use none of the library's code.
 struct PlainBytes {
   struct TooShort: Error {}
 
@@ -18,12 +18,12 @@ struct PlainBytes {
 
   mutating func skip(to place: Int) { self.place = place }
 
-  /// A little-endian number, as in values.
+  /// Reads a little-endian number, as in values.
   mutating func number(_ count: Int) throws -> UInt64 {
     try take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A big-endian number, as in keys.
+  /// Reads a big-endian number, as in keys.
   mutating func keyNumber(_ count: Int) throws -> UInt64 {
     try take(count).reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -32,7 +32,7 @@ struct PlainBytes {
 
   mutating func text() throws -> String { String(decoding: try take(try int(4)), as: UTF8.self) }
 
-  /// A presence byte and a number of four bytes.
+  /// Reads a presence byte and a four-byte number.
   mutating func optionalID() throws -> UInt64? {
     let isPresent = try number(1) == 1
     let id = try number(4)
@@ -40,7 +40,7 @@ struct PlainBytes {
   }
 }
 
-/// The checksum of the format: Castagnoli, reflected, with inversion before and after.
+/// The checksum of the format: CRC-32C (Castagnoli), reflected, inverted before and after.
 func plainCRC32C(_ bytes: some Sequence<UInt8>) -> UInt64 {
   var crc: UInt32 = .max
   for byte in bytes {
@@ -50,7 +50,7 @@ func plainCRC32C(_ bytes: some Sequence<UInt8>) -> UInt64 {
   return UInt64(~crc)
 }
 
-/// SipHash-2-4 with the result of 128 bits, as its authors write it.
+/// SipHash-2-4 with a 128-bit result, in the notation of its authors.
 func plainSipHash(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
   func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }

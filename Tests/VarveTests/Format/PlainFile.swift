@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value as the format describes it.
+/// A value as described by the format.
 enum PlainValue: Equatable {
   case null
   case bool(Bool)
@@ -81,14 +81,14 @@ struct PlainClass {
   }
 }
 
-/// A row, taken apart.
+/// A decoded row.
 struct PlainRow {
   var layout: UInt64
-  /// By property id; what the layout lacks is not there.
+  /// The values by property id, without the properties that the layout lacks.
   var values: [UInt64: PlainValue] = [:]
   var touches: [(property: UInt64, version: UInt64)] = []
 
-  /// How many bytes a slot has.
+  /// The size of a property slot in bytes.
   private static func width(_ field: PlainClass.Field) -> Int {
     if field.collection != 0 { return 16 }
     return [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 4, 7: 8, 8: 8, 9: 8, 10: 8, 11: 16, 12: 12, 15: 8][
@@ -145,7 +145,7 @@ struct PlainRow {
   }
 }
 
-/// The fixed bytes of a type.
+/// Decodes the fixed-size bytes of a type.
 func plainFixed(_ type: UInt64, _ bytes: [UInt8]) throws -> PlainValue {
   var reader = PlainBytes(bytes)
   switch type {
@@ -163,7 +163,7 @@ func plainFixed(_ type: UInt64, _ bytes: [UInt8]) throws -> PlainValue {
   }
 }
 
-/// An element, with the whole key that may stand behind it.
+/// Decodes an element and the whole key that may follow it.
 func plainElement(_ bytes: [UInt8]) throws -> (value: PlainValue, wholeKey: String?) {
   guard let tag = bytes.first else { throw PlainBytes.TooShort() }
   var payload = Array(bytes.dropFirst())

@@ -1,4 +1,4 @@
-/// Reads the elements of a list from its nodes, by id; a node of the tree is walked from its root, 0.
+/// Returns the elements of a list from its nodes by id, walking the tree from its root, node 0.
 func plainList(
   _ nodes: [UInt64: [UInt8]], _ node: UInt64 = 0
 ) throws -> [PlainValue] {

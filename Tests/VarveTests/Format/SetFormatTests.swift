@@ -3,9 +3,9 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// The bytes of sets, against Docs/Format.md.
+/// The bytes of sets, compared with Docs/Format.md.
 @Suite struct SetFormatTests {
-  @Test func setsHaveTheirElements() throws {
+  @Test func setsContainElements() throws {
     try withTemporaryRealm { realm, store in
       let long = String(repeating: "k", count: 600)
       let bag = Bag(7, coins: [Coin(-1)])
