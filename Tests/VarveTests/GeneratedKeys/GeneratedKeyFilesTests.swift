@@ -5,7 +5,7 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// What files hold of generated keys.
+/// The state of generated keys in files.
 @Suite struct GeneratedKeyFilesTests {
   private func deleteTheGreatest(_ realm: Realm) throws {
     try realm.write { for _ in 0..<5 { realm.add(Ticket()) } }
@@ -18,7 +18,7 @@ import VarveStorage
     try Realm.close(configuration)
   }
 
-  @Test func copiesAndSeedsGoOn() throws {
+  @Test func copiesAndSeedsContinueKeys() throws {
     try withTemporaryRealm { realm, store in
       try deleteTheGreatest(realm)
       var copy = store.configuration
@@ -33,7 +33,7 @@ import VarveStorage
     }
   }
 
-  @Test func aCompactedFileGoesOn() throws {
+  @Test func compactedFileContinuesKeys() throws {
     let store = try TemporaryRealm { $0.shouldCompactOnLaunch = { _, _ in true } }
     defer { store.end() }
     try deleteTheGreatest(try store.open())
@@ -42,8 +42,8 @@ import VarveStorage
     _ = try store.open()
   }
 
-  /// The bytes, as Docs/Format.md has them.
-  @Test func theCatalogIsAsDocumented() throws {
+  /// The bytes, as described in Docs/Format.md.
+  @Test func catalogMatchesDocumentation() throws {
     try withTemporaryRealm { realm, store in
       try deleteTheGreatest(realm)
       let dump = try FormatDump(try store.configuration.store().newestSnapshot())
@@ -53,12 +53,12 @@ import VarveStorage
       #expect(entry.key == [0x6B] + bigEndian(UInt64(ticket.id), 4))
       let key = littleEndian(5, 8)
       #expect(entry.value == key + littleEndian(plainCRC32C(key[...]), 4))
-      // Nothing is counted in the rows or the root record.
+      // The rows and the root record contain no counter.
       #expect(dump[.objects(ofClass: UInt32(ticket.id))].count == 4)
     }
   }
 
-  /// Puts bytes in place of the record of the last key.
+  /// Changes the bytes of the record of the last key.
   private func damage(_ store: TemporaryRealm, _ change: (inout [UInt8]) -> Void) throws {
     let core = try store.configuration.store()
     let transaction = try core.environment.beginWrite(timeout: .seconds(5))
@@ -74,7 +74,7 @@ import VarveStorage
     _ = try transaction.commit()
   }
 
-  @Test func aDamagedRecordFailsTheWrite() throws {
+  @Test func damagedRecordFailsWrite() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -83,12 +83,12 @@ import VarveStorage
     let error = thrownError { try realm.write { realm.add(Ticket()) } }
     #expect(error?.code == .corrupted)
     #expect(try store.report().problems.map(\.kind) == [.damagedClass])
-    // One that is given needs no count.
+    // An explicit key does not need the counter.
     try realm.write { realm.add(Ticket(value: ["id": 9])) }
     try Realm.close(store.configuration)
   }
 
-  @Test func aRecordOfAClassWithoutGeneratedKeysIsFound() throws {
+  @Test func recordOfClassWithoutGeneratedKeysIsFound() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()

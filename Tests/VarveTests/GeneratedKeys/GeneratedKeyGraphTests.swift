@@ -1,9 +1,9 @@
 import Testing
 import Varve
 
-/// Objects without keys that are added with others, which link to them.
+/// Objects without keys that are added together with objects that link to them.
 @Suite struct GeneratedKeyGraphTests {
-  @Test func linkedObjectsGetKeysAfterThoseThatLinkToThem() throws {
+  @Test func linkedObjectsGetKeysAfterLinkingObjects() throws {
     try withTemporaryRealm { realm, _ in
       let root = Twig("root")
       let children = (0..<3).map { Twig("child \($0)") }
@@ -21,7 +21,7 @@ import Varve
   }
 
   @Test(arguments: [Realm.UpdatePolicy.error, .modified])
-  func oneLinkGetsItsKeyAfterTheObject(policy: Realm.UpdatePolicy) throws {
+  func linkedObjectGetsKeyAfterLinkingObject(policy: Realm.UpdatePolicy) throws {
     try withTemporaryRealm { realm, _ in
       for number in 0..<3 {
         let twig = Twig("a")
@@ -33,7 +33,7 @@ import Varve
   }
 
   @Test(arguments: [Realm.UpdatePolicy.error, .modified, .all])
-  func keysThatOthersBringAreNotGiven(policy: Realm.UpdatePolicy) throws {
+  func explicitKeysInGraphAreNotGenerated(policy: Realm.UpdatePolicy) throws {
     try withTemporaryRealm { realm, store in
       let root = Twig("root")
       root.twigs.append(objectsIn: [Twig("a", 1), Twig("b"), Twig("c", 2)])
@@ -56,7 +56,7 @@ import Varve
     }
   }
 
-  @Test func aCircleGetsKeys() throws {
+  @Test func cyclicGraphGetsKeys() throws {
     try withTemporaryRealm { realm, _ in
       let (a, b) = (Twig("a"), Twig("b"))
       a.parent = b
@@ -66,7 +66,7 @@ import Varve
     }
   }
 
-  @Test func objectsPutIntoManagedOnesGetKeys() throws {
+  @Test func objectsAssignedToManagedObjectsGetKeys() throws {
     try withTemporaryRealm { realm, _ in
       let root = Twig("root")
       try realm.write { realm.add(root) }

@@ -2,9 +2,9 @@ import Synchronization
 import Testing
 import Varve
 
-/// Keys that are generated in asynchronous writes, which share transactions.
+/// Keys generated in asynchronous writes that share transactions.
 @Suite struct GeneratedKeyGroupTests {
-  @Test func aGroupGivesEachKeyOnce() async throws {
+  @Test func groupAssignsEachKeyOnce() async throws {
     try await withPatientStore { realm, store in
       try await realm.register(Ticket.self)
       let before = realm.version.number
@@ -24,8 +24,9 @@ import Varve
     }
   }
 
-  /// The second and the last are rolled back alone; the keys that they got are those of the next ones.
-  @Test func aClosureThatFailsGivesItsKeysBack() async throws {
+  /// The second and the last closure are rolled back individually; the following closures get their
+  /// keys.
+  @Test func failedClosureReturnsItsKeys() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add([Ticket("0"), Ticket("0")]) }
       let seen = Mutex<[[Int]]>([])
@@ -54,7 +55,7 @@ import Varve
     }
   }
 
-  @Test func aClosureThatDeletesTheGreatestUsesItsKeyUp() async throws {
+  @Test func deletingGreatestKeyConsumesIt() async throws {
     try await withPatientStore { realm, store in
       let results = try await grouped(
         realm, store,

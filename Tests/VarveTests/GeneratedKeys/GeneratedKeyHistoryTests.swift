@@ -2,12 +2,12 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// What a class with generated keys holds, and the greatest key that it has ever had.
+/// The keys of a class with generated keys, and the greatest key that has ever been assigned.
 private struct KeyModel {
   var keys: Set<Int> = []
   var last = 0
 
-  /// The step of a write, and the key that it gives.
+  /// Runs a step of a write and returns the assigned key.
   mutating func run(_ step: KeyStep) -> Int? {
     switch step {
     case .add:
@@ -46,7 +46,7 @@ private enum KeyStep: Sendable {
     }
   }
 
-  /// Does the same in a store.
+  /// Runs the same step in a store.
   func run(_ realm: Realm) -> Int? {
     let tickets = realm.objects(Ticket.self).sorted(by: \.id)
     switch self {
@@ -67,7 +67,7 @@ private enum KeyStep: Sendable {
   }
 }
 
-/// One write: its steps, and whether it is rolled back.
+/// The steps of one write, and whether the write is rolled back.
 private struct KeyWrite: Sendable {
   let steps: [KeyStep]
   let isRolledBack: Bool
@@ -79,7 +79,7 @@ private struct KeyWrite: Sendable {
     isRolledBack = random.oneIn(4)
   }
 
-  /// - Returns: the keys that the steps give.
+  /// - Returns: The keys assigned by the steps.
   func run(_ model: inout KeyModel) -> [Int?] {
     var changed = model
     let keys = steps.map { changed.run($0) }
@@ -94,10 +94,10 @@ private struct KeyWrite: Sendable {
   }
 }
 
-/// Random writes, alone and in groups, against a model.
+/// Random writes, alone and in groups, compared with a model.
 @Suite struct GeneratedKeyHistoryTests {
   @Test(arguments: 0..<20)
-  func keysAreThoseOfTheModel(run: Int) async throws {
+  func randomWritesMatchModel(run: Int) async throws {
     var random = SeededRandom()
     for _ in 0..<run { _ = random.next() }
     random = SeededRandom(seed: random.seed &+ UInt64(run))

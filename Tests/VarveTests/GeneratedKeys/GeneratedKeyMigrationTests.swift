@@ -1,7 +1,7 @@
 import Testing
 import Varve
 
-/// What migrations make of generated keys.
+/// The effects of migrations on generated keys.
 @Suite struct GeneratedKeyMigrationTests {
   private func withTickets(
     _ count: Int = 3, _ body: (TemporaryRealm) throws -> Void
@@ -16,7 +16,7 @@ import Varve
     }
   }
 
-  @Test func theKeysOfAnUnchangedClassGoOn() throws {
+  @Test func unchangedClassContinuesKeys() throws {
     try withTickets { store in
       let realm = try store.open(Ticket.self, Twig.self, version: 1) { migration, _ in
         let created = migration.create("Ticket", value: ["title": "new"])
@@ -27,7 +27,7 @@ import Varve
     }
   }
 
-  @Test func theBlockOfAClassThatBeginsGeneratesKeys() throws {
+  @Test func migrationBlockGeneratesKeysOfNewGeneration() throws {
     try withMigratedFile { store in
       let old = try store.open(PlainTicket.Ticket.self, version: 0)
       try old.write { old.create(PlainTicket.Ticket.self, value: ["id": 6]) }
@@ -38,7 +38,7 @@ import Varve
     }
   }
 
-  @Test func aClassThatEndsToGenerateForgets() throws {
+  @Test func classThatStopsGeneratingLosesItsCounter() throws {
     try withTickets { store in
       var plain = try store.open(PlainTicket.Ticket.self, version: 1) { migration, _ in
         migration.create("Ticket", value: ["id": 0])
@@ -51,7 +51,7 @@ import Varve
     }
   }
 
-  @Test func renamedClassesAndKeysGoOn() throws {
+  @Test func renamedClassesAndPropertiesContinueKeys() throws {
     try withTickets { store in
       let realm = try store.open(Renamed.Job.self, version: 1) { migration, _ in
         migration.renameClass(from: "Ticket", to: "Job")
@@ -59,7 +59,7 @@ import Varve
       }
       try realm.write { #expect(realm.create(Renamed.Job.self).number == 4) }
       #expect(realm.objects(Renamed.Job.self).map(\.title) == ["0", "1", ""])
-      // And renamed to one that is not generated.
+      // Then renamed to a key that is not generated.
       let plain = try store.open(RenamedPlain.Job.self, version: 2) { migration, _ in
         migration.renameProperty(onType: "Job", from: "number", to: "code")
       }
@@ -67,7 +67,7 @@ import Varve
     }
   }
 
-  @Test func aKeyOfAnotherWidthGoesOn() throws {
+  @Test func keyOfAnotherWidthContinues() throws {
     try withTickets { store in
       let realm = try store.open(Wide.Ticket.self, version: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Ticket") { $1?["id"] = $0?["id"] }
@@ -77,7 +77,7 @@ import Varve
     }
   }
 
-  @Test func anotherKeyBeginsAfterItsOwnGreatest() throws {
+  @Test func newKeyPropertyContinuesAfterItsMaximum() throws {
     try withTickets(200) { store in
       let realm = try store.open(ByNumber.Ticket.self, version: 1) { migration, _ in
         var number = 0
@@ -91,7 +91,7 @@ import Varve
     }
   }
 
-  @Test func aClassThatWasRemovedBeginsAnew() throws {
+  @Test func removedClassRestartsKeys() throws {
     try withTickets { store in
       _ = try store.open(Invoice.self, version: 1) { migration, _ in
         migration.deleteData(forType: "Ticket")
@@ -101,7 +101,7 @@ import Varve
     }
   }
 
-  @Test func objectsThatWereDeletedByABlockKeepTheirKeysUsed() throws {
+  @Test func objectsDeletedByMigrationKeepKeysUsed() throws {
     try withTickets { store in
       let realm = try store.open(Ticket.self, version: 1) { migration, _ in
         migration.deleteData(forType: "Ticket")
@@ -110,9 +110,9 @@ import Varve
     }
   }
 
-  // MARK: A key for a class that had none
+  // MARK: Adding a key to a class
 
-  @Test func objectsWithoutAKeyAreNumberedInTheirOrder() throws {
+  @Test func objectsWithoutKeyAreNumberedInOrder() throws {
     try withMigratedFile { store in
       let old = try store.open(Keyless.Ticket.self, version: 0)
       try old.write {
@@ -129,7 +129,7 @@ import Varve
     }
   }
 
-  @Test func keysThatTheBlockSetsStay() throws {
+  @Test func keysSetByMigrationAreKept() throws {
     try withMigratedFile { store in
       let old = try store.open(Keyless.Ticket.self, version: 0)
       try old.write {
@@ -147,7 +147,7 @@ import Varve
     }
   }
 
-  @Test func tooManyObjectsForTheTypeFailTheMigration() throws {
+  @Test func tooManyObjectsForKeyTypeFailMigration() throws {
     try withMigratedFile { store in
       let old = try store.open(Keyless.Ticket.self, version: 0)
       try old.write { for _ in 0..<128 { old.create(Keyless.Ticket.self) } }

@@ -1,6 +1,6 @@
 import Varve
 
-/// Its keys are generated. A second process of the tests has the same class.
+/// A class with generated keys. The second test process declares the same class.
 @Model final class Ticket: Object {
   @Persisted(primaryKey: true, autoIncrement: true) var id: Int
   @Persisted var title = ""
@@ -11,13 +11,13 @@ import Varve
   }
 }
 
-/// Says which keys of tickets have been given: each once, since it is a primary key.
+/// Records the assigned keys of tickets: each once, since it is a primary key.
 @Model final class TakenKey: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var process: Int
 }
 
-/// Links to others of its class.
+/// Links to other objects of its class.
 @Model final class Twig: Object {
   @Persisted(primaryKey: true, autoIncrement: true) var id: Int
   @Persisted var name = ""
@@ -33,7 +33,7 @@ import Varve
   }
 }
 
-/// Has no links and no collections.
+/// Classes without links and collections.
 enum Narrow {
   @Model final class Int8_: Object {
     @Persisted(primaryKey: true, autoIncrement: true) var id: Int8
@@ -50,7 +50,7 @@ enum Narrow {
   }
 }
 
-/// A key with a type of its own.
+/// A custom key type.
 struct InvoiceNumber: CustomPersistable, Codable {
   var number: Int
   init(_ number: Int) { self.number = number }
@@ -68,7 +68,7 @@ struct InvoiceNumber: CustomPersistable, Codable {
   @Persisted var text: String
 }
 
-/// Inherits the key, and counts for itself.
+/// A class with a generated key, and a subclass that inherits the key and has its own counter.
 @Model class Document_: Object {
   @Persisted(primaryKey: true, autoIncrement: true) var id: Int
 }

@@ -4,7 +4,8 @@ import VarveTestSupport
 
 /// Keys that several processes generate in one store.
 @Suite struct GeneratedKeyProcessesTests {
-  /// Each process makes tickets in writes of one to three, and tells whether its keys only grow.
+  /// Each process adds tickets in writes of one to three and reports whether its keys only
+  /// increase.
   @Test func processesGetDifferentKeys() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Ticket("first")) }
@@ -22,7 +23,7 @@ import VarveTestSupport
       for process in processes { #expect(process.line() == "grows") }
       for process in processes { #expect(process.wait() == 0) }
       try realm.refresh()
-      // No write was rolled back: there is no gap.
+      // No write was rolled back, so there is no gap.
       let tickets = realm.objects(Ticket.self)
       #expect(tickets.map(\.id) == Array(1...51 + 3 * 300))
       for process in 1...3 {
@@ -31,8 +32,8 @@ import VarveTestSupport
     }
   }
 
-  /// Each write notes the keys that it gets: one that was given twice would be a duplicate.
-  @Test func keysThatAreDeletedAreGivenToNobodyElse() throws {
+  /// Each write records its keys: a key that was assigned twice would be a duplicate.
+  @Test func deletedKeysAreNotReassigned() throws {
     try withTemporaryRealm { realm, store in
       let processes = (1...3).map {
         TestProcess(["realmTickets", store.path, "99", "\($0)", "1"])
@@ -48,7 +49,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aProcessThatIsKilledLosesNothingAndGivesNothingTwice() throws {
+  @Test func killedProcessNeitherLosesNorRepeatsKeys() throws {
     try withTemporaryRealm { realm, store in
       let killed = TestProcess(["realmTickets", store.path, "1000000", "1", "2"])
       #expect(killed.line() == "ready")
@@ -56,15 +57,15 @@ import VarveTestSupport
       #expect(other.line() == "ready")
       killed.go()
       other.go()
-      // It tells the last key of each commit.
-      var told = 0
-      for _ in 0..<40 { told = try #require(killed.line().flatMap(Int.init)) }
+      // The process prints the last key of each commit.
+      var printedKey = 0
+      for _ in 0..<40 { printedKey = try #require(killed.line().flatMap(Int.init)) }
       killed.kill()
       #expect(other.line() == "grows" && other.wait() == 0)
       try realm.refresh()
       let keys = realm.objects(Ticket.self).map(\.id)
-      #expect(keys == Array(1...keys.count) && keys.count >= told)
-      #expect(realm.object(ofType: Ticket.self, forPrimaryKey: told)?.title == "1")
+      #expect(keys == Array(1...keys.count) && keys.count >= printedKey)
+      #expect(realm.object(ofType: Ticket.self, forPrimaryKey: printedKey)?.title == "1")
       try realm.write { #expect(realm.create(Ticket.self).id == keys.count + 1) }
       try store.check()
     }

@@ -6,7 +6,7 @@ import VarveEncoding
 import VarveStorage
 
 enum PlainTicket {
-  /// The class as an earlier release has it.
+  /// The class as declared by an earlier release.
   @Model final class Ticket: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var title = ""
@@ -55,23 +55,23 @@ enum OtherGeneration {
   }
 }
 
-/// How a class begins to generate keys, and what other programs do that know nothing of it.
+/// Classes that start to generate keys, and programs that do not know about it.
 @Suite struct GeneratedKeySchemaTests {
   private typealias Plain = PlainTicket.Ticket
 
-  @Test func aClassBeginsAfterItsGreatestKey() throws {
+  @Test func classContinuesAfterItsGreatestKey() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { for id in [3, 7, 0] { realm.create(Plain.self, value: ["id": id]) } }
       try store.close()
       let again = try store.open()
       try again.write { #expect(again.create(Ticket.self).id == 8) }
-      // What has the key 0 keeps it.
+      // The object with key 0 keeps it.
       #expect(again.objects(Ticket.self).map(\.id) == [0, 3, 7, 8])
       #expect(again.object(ofType: Ticket.self, forPrimaryKey: 0) != nil)
     }
   }
 
-  @Test func itBeginsInTheWriteThatFirstUsesIt() throws {
+  @Test func generationStartsInFirstWriteThatUsesIt() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.create(Plain.self, value: ["id": 3])
@@ -90,10 +90,10 @@ enum OtherGeneration {
     }
   }
 
-  @Test func anOlderModelGoesOn() throws {
+  @Test func olderModelKeepsWorking() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add([Ticket("a"), Ticket("b")]) }
-      // It gives keys as ever, 0 too, and raises the next one.
+      // It assigns keys as before, including 0, and raises the next generated key.
       try realm.write {
         #expect(realm.create(Plain.self).id == 0)
         realm.create(Plain.self, value: ["id": 20])
@@ -108,7 +108,7 @@ enum OtherGeneration {
     }
   }
 
-  @Test func aReadOnlyStoreTakesTheModel() throws {
+  @Test func readOnlyStoreAcceptsModel() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.create(Plain.self, value: ["id": 3]) }
       try store.close()
@@ -121,7 +121,7 @@ enum OtherGeneration {
     }
   }
 
-  @Test func theSchemaTellsIt() throws {
+  @Test func schemaReportsGeneration() throws {
     #expect(Ticket().objectSchema["id"]?.isAutoIncremented == true)
     #expect(Plain().objectSchema["id"]?.isAutoIncremented == false)
     try withTemporaryRealm { realm, _ in
@@ -132,7 +132,7 @@ enum OtherGeneration {
     }
   }
 
-  @Test func deletionsAreWrittenDownOnlyWhereTheTableDoesNotShowThem() throws {
+  @Test func deletionIsRecordedOnlyWhenMaximumIsRemoved() throws {
     try withTemporaryRealm { realm, store in
       func record() throws -> Int64? {
         let snapshot = try store.configuration.store().newestSnapshot()
@@ -169,7 +169,7 @@ enum OtherGeneration {
     FaultyGeneration.OfEnumeration.self,
     FaultyGeneration.WithADefault.self, FaultyGeneration.NoKey.self, FaultyGeneration.OtherKey.self,
   ])
-  func whatTheCompilerDoesNotSeeIsRefused(type: Object.Type) throws {
+  func invalidDeclarationIsRejectedAtRunTime(type: Object.Type) throws {
     try withTemporaryRealm { realm, _ in
       let error = thrownError { try realm.register(type) }
       #expect(error?.code == .invalidSchema, "\(type)")
@@ -178,7 +178,7 @@ enum OtherGeneration {
     }
   }
 
-  @Test func otherDeclarationsMeanTheSame() throws {
+  @Test func equivalentDeclarationsAreAccepted() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         #expect(realm.create(OtherGeneration.NotGenerated.self).id == 0)

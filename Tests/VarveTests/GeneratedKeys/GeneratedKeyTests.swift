@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import Varve
 
-/// Which primary keys objects get that are added without one.
+/// The primary keys of objects that are added without one.
 @Suite struct GeneratedKeyTests {
-  @Test func anObjectGetsTheNextKeyWhenItIsAdded() throws {
+  @Test func addedObjectGetsNextKey() throws {
     try withTemporaryRealm { realm, store in
       let first = Ticket("a")
       #expect(first.id == 0)
       let second = try realm.write {
         realm.add(first)
-        // It has its key inside the write already.
+        // The object already has its key inside the write.
         #expect(first.id == 1)
         #expect(realm.object(ofType: Ticket.self, forPrimaryKey: 1)?.title == "a")
         return realm.create(Ticket.self, value: ["title": "b"])
@@ -23,7 +23,7 @@ import Varve
     }
   }
 
-  @Test func manyObjectsOfOneWriteGetKeysInTheirOrder() throws {
+  @Test func objectsOfOneWriteGetKeysInOrder() throws {
     try withTemporaryRealm { realm, _ in
       let tickets = (0..<5_000).map { Ticket("\($0)") }
       try realm.write { realm.add(tickets) }
@@ -32,7 +32,7 @@ import Varve
     }
   }
 
-  @Test func aGreaterKeyThatIsGivenRaisesTheOthers() throws {
+  @Test func explicitGreaterKeyRaisesNextKey() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         #expect(realm.create(Ticket.self, value: ["id": 10]).id == 10)
@@ -46,7 +46,7 @@ import Varve
     }
   }
 
-  @Test func negativeKeysDoNotCount() throws {
+  @Test func negativeKeysAreIgnored() throws {
     try withTemporaryRealm { realm, _ in
       let ticket = try realm.write { realm.create(Ticket.self, value: ["id": -5]) }
       try realm.write { #expect(realm.create(Ticket.self).id == 1) }
@@ -56,7 +56,7 @@ import Varve
   }
 
   @Test(arguments: [true, false])
-  func theKeyOfADeletedObjectIsNotUsedAgain(reopens: Bool) throws {
+  func deletedKeyIsNotReused(reopens: Bool) throws {
     try withTemporaryRealm { realm, store in
       var realm = realm
       func next() throws {
@@ -66,7 +66,7 @@ import Varve
       }
       try realm.write { for _ in 0..<5 { realm.add(Ticket()) } }
       try next()
-      // One in the middle, then the greatest, then all.
+      // An object in the middle, then the object with the greatest key, then all.
       for key in [2, 5] {
         try realm.write {
           realm.delete(try #require(realm.object(ofType: Ticket.self, forPrimaryKey: key)))
@@ -84,7 +84,7 @@ import Varve
     }
   }
 
-  @Test func anObjectAddedAndDeletedInOneWriteUsesItsKeyUp() throws {
+  @Test func objectDeletedInItsWriteConsumesKey() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         let ticket = realm.create(Ticket.self)
@@ -99,7 +99,7 @@ import Varve
     }
   }
 
-  @Test func aRolledBackWriteGivesItsKeysBack() throws {
+  @Test func rolledBackWriteReturnsItsKeys() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add([Ticket(), Ticket()]) }
       let lost = Ticket("lost")
@@ -129,14 +129,14 @@ import Varve
     }
   }
 
-  @Test func aFailedWriteUsesNoKeys() throws {
+  @Test func failedWriteConsumesNoKeys() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Ticket()) }
       expectError(.duplicatePrimaryKey) {
         try realm.write {
           realm.add(Ticket())
           realm.create(Ticket.self, value: ["id": 1])
-          // The write has failed: nothing is stored any more.
+          // The write has failed: nothing more is stored.
           let ticket = Ticket()
           realm.add(ticket)
           #expect(ticket.realm == nil && ticket.id == 0)
@@ -146,7 +146,7 @@ import Varve
     }
   }
 
-  @Test func classesCountForThemselves() throws {
+  @Test func classesHaveSeparateCounters() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         #expect(realm.create(Ticket.self).id == 1)
@@ -161,7 +161,7 @@ import Varve
 
   // MARK: Values
 
-  @Test func zeroNullAndNothingStandForNoKey() throws {
+  @Test func zeroNullAndMissingMeanNoKey() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         #expect(realm.create(Ticket.self, value: ["title": "a"]).id == 1)
@@ -181,7 +181,7 @@ import Varve
   }
 
   @Test(arguments: [Realm.UpdatePolicy.modified, .all])
-  func anUpdateOfAnObjectWithoutAKeyIsANewOne(policy: Realm.UpdatePolicy) throws {
+  func updateWithoutKeyCreatesObject(policy: Realm.UpdatePolicy) throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for name in ["a", "b"] { realm.add(Ticket(name), update: policy) }
@@ -195,7 +195,7 @@ import Varve
     }
   }
 
-  @Test func aKeyThatIsGivenTwiceIsRefused() throws {
+  @Test func duplicateExplicitKeyIsRejected() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Ticket()) }
       let error = thrownError { try realm.write { realm.create(Ticket.self, value: ["id": 1]) } }
@@ -209,7 +209,7 @@ import Varve
     }
   }
 
-  @Test func dynamicObjectsGetKeysToo() throws {
+  @Test func dynamicObjectsGetKeys() throws {
     try withTemporaryRealm { realm, _ in
       func key(_ value: [String: Any]) -> Int? {
         let ticket: DynamicObject = realm.dynamicCreate("Ticket", value: value)
@@ -225,7 +225,7 @@ import Varve
     }
   }
 
-  @Test func keysOfATypeOfTheirOwnAreGenerated() throws {
+  @Test func customKeyTypesAreGenerated() throws {
     try withTemporaryRealm { realm, _ in
       let invoice = Invoice()
       #expect(invoice.number == InvoiceNumber(0))
@@ -240,7 +240,7 @@ import Varve
     }
   }
 
-  @Test func textWithoutAKeyIsDecoded() throws {
+  @Test func jsonWithoutKeyIsDecoded() throws {
     try withTemporaryRealm { realm, _ in
       func decoded(_ text: String) throws -> Note_ {
         try JSONDecoder().decode(Note_.self, from: Data(text.utf8))
@@ -263,7 +263,7 @@ import Varve
 
   // MARK: Identity
 
-  @Test func objectsThatWaitForTheirKeysAreNotEqual() throws {
+  @Test func objectsWithoutKeysAreNotEqual() throws {
     try withTemporaryRealm { realm, _ in
       let (a, b) = (Ticket("a"), Ticket("b"))
       #expect(a != b && a == a && Set([a, b]).count == 2)
@@ -277,7 +277,7 @@ import Varve
     }
   }
 
-  // MARK: The end of the numbers
+  // MARK: Exhausted key types
 
   private func fillUp<O: Object, K: FixedWidthInteger & RealmCollectionValue>(
     _ type: O.Type, _ key: ReferenceWritableKeyPath<O, K>
@@ -296,10 +296,10 @@ import Varve
         #expect(error?.code == .valueTooLarge, "\(O.self)")
         #expect(error?.className == O.className() && error?.propertyName == "id")
         #expect(error?.value == "\(K.max)")
-        // Nor once the greatest is gone.
+        // Nor after the greatest key is deleted.
         try realm.write { realm.delete(realm.objects(O.self)) }
       }
-      // One that is given is stored.
+      // An object with an explicit key is stored.
       let low = O()
       low[keyPath: key] = 1
       try realm.write { realm.add(low) }
@@ -308,7 +308,7 @@ import Varve
     }
   }
 
-  @Test func aTypeThatIsUsedUpFailsTheWrite() throws {
+  @Test func exhaustedKeyTypeFailsWrite() throws {
     try fillUp(Narrow.Int8_.self, \.id)
     try fillUp(Narrow.Int16_.self, \.id)
     try fillUp(Narrow.Int32_.self, \.id)
@@ -316,7 +316,7 @@ import Varve
     try fillUp(Ticket.self, \.id)
   }
 
-  @Test func aNarrowTypeHasAllItsKeys() throws {
+  @Test func narrowTypeUsesAllItsKeys() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { for _ in 1...127 { realm.add(Narrow.Int8_()) } }
       #expect(realm.objects(Narrow.Int8_.self).map(\.id) == Array(1...127))
