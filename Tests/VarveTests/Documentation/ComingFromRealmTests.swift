@@ -18,7 +18,7 @@ import Varve
 
   typealias Person = DocumentationModels.Person
 
-  @Test func aMarkedClassIsCoded() throws {
+  @Test func codableClassIsDecoded() throws {
     let text = #"{"id":"0123456789abcdef01234567","name":"Ada","address":{"city":"London"}}"#
     let reader = try JSONDecoder().decode(Reader.self, from: Data(text.utf8))
     try withTemporaryRealm { realm, _ in
@@ -27,7 +27,7 @@ import Varve
     }
   }
 
-  @Test func anObjectIsUsedInAnotherThread() async throws {
+  @Test func objectIsUsedInAnotherThread() async throws {
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
 
@@ -41,7 +41,7 @@ import Varve
     }
   }
 
-  @Test func misuseFailsTheWrite() async throws {
+  @Test func misuseFailsWrite() async throws {
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
@@ -63,7 +63,7 @@ import Varve
     }
   }
 
-  @Test func anObserverMayTakeKeyPaths() throws {
+  @Test func observerAcceptsKeyPaths() throws {
     try withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
@@ -76,7 +76,7 @@ import Varve
         }
       }
 
-      // The first call may come after a commit: further ones are told then.
+      // The first call may follow a commit; later commits are then delivered.
       var id = 9
       while texts.all.isEmpty {
         id += 1
@@ -93,7 +93,7 @@ import Varve
     @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
   }
 
-  @Test func objectsAreShownInPartAndInSections() throws {
+  @Test func projectionsAndSectionsAreRead() throws {
     try withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
@@ -111,7 +111,7 @@ import Varve
     }
   }
 
-  @Test func conditionsAreClosuresOrTexts() throws {
+  @Test func filtersAreClosuresOrStrings() throws {
     try withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)

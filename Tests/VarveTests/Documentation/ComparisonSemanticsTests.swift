@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Varve
 
-/// What the article “Comparison semantics” says. Every rule of it is checked by `QueryOracleTests`.
+/// The statements of the article “Comparison semantics”. `QueryOracleTests` checks each of its
+/// rules.
 @Suite struct ComparisonSemanticsTests {
   @Model final class Reading: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -26,7 +27,7 @@ import Varve
     }
   }
 
-  @Test func nullsAreDifferentAndHaveNoOrder() throws {
+  @Test func nullsAreUnequalAndUnordered() throws {
     try withReadings { readings in
       let old = readings.where { $0.level < 10 }  // Not those without a level.
       let other = readings.where { $0.level != 10 }  // Those without a level too.
@@ -37,7 +38,7 @@ import Varve
     }
   }
 
-  @Test func boundsBelongToClosedRanges() throws {
+  @Test func closedRangesIncludeBothBounds() throws {
     try withReadings { readings in
       let mild = readings.where { $0.level.contains(10...20) }  // 10 and 20 too.
       let cool = readings.where { $0.level.contains(10..<20) }  // 10, and not 20.
@@ -54,7 +55,7 @@ import Varve
     }
   }
 
-  @Test func caseIsLeftOutWhereThatIsSaid() throws {
+  @Test func caseIsIgnoredOnRequest() throws {
     try withReadings { readings in
       let named = readings.where { $0.place.starts(with: "é", caseInsensitive: true) }
       #expect(named.map(\.id) == [0, 2])

@@ -1,9 +1,10 @@
 import Testing
 import Varve
 
-/// Runs an example with a store of its own under the default configuration, as often as asked.
+/// Runs an example `runs` times with a separate store as the default configuration.
 ///
-/// The examples of the documents are in these files word for word; `.ci/check-examples` compares them.
+/// The examples of the documents are copied verbatim into these files; `.ci/check-examples`
+/// compares them.
 func withDefaultRealm(
   runs: Int = 1, sourceLocation: SourceLocation = #_sourceLocation, _ example: () throws -> Void
 ) throws {
@@ -17,7 +18,7 @@ func withDefaultRealm(
   for _ in 0..<runs { try example() }
 }
 
-/// As ``withDefaultRealm(runs:sourceLocation:_:)``, for examples that wait.
+/// Runs an asynchronous example with a separate store as the default configuration.
 func withDefaultRealm(
   sourceLocation: SourceLocation = #_sourceLocation, _ example: () async throws -> Void
 ) async throws {
@@ -31,7 +32,7 @@ func withDefaultRealm(
   try await example()
 }
 
-/// What an example prints.
+/// The output of an example.
 struct Printed {
   private(set) var lines: [String] = []
 

@@ -1,7 +1,7 @@
 import Testing
 import Varve
 
-/// The examples of the article “Objects that belong to another”.
+/// The examples of the article about embedded objects.
 @Suite struct EmbeddedObjectsTests {
   enum Shop {
     @Model final class Address: EmbeddedObject {
@@ -18,7 +18,7 @@ import Varve
   private typealias Address = Shop.Address
   private typealias Customer = Shop.Customer
 
-  @Test func theStepsOfTheArticleFollowEachOther() async throws {
+  @Test func articleStepsRunInOrder() async throws {
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
     try await withTemporaryRealm { realm, _ in

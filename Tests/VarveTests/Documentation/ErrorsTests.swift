@@ -15,7 +15,7 @@ import VarveCore
     }
   }
 
-  @Test func theArticleNamesEveryCode() throws {
+  @Test func articleListsEveryCode() throws {
     let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
     let article = try String(
       contentsOfFile: root + "/Sources/Varve/Documentation.docc/Articles/Errors.md",
@@ -24,7 +24,7 @@ import VarveCore
     #expect(missing.isEmpty)
   }
 
-  @Test func aCodeIsMatchedAsAPattern() async throws {
+  @Test func codeIsMatchedAsPattern() async throws {
     try await withAda { realm, _ in
       var printed = Printed()
       func print(_ items: Any...) { printed.add(items) }
@@ -40,7 +40,7 @@ import VarveCore
     }
   }
 
-  @Test func whatCannotBeDoneDoomsTheWrite() async throws {
+  @Test func failedOperationFailsWrite() async throws {
     try await withAda { realm, ada in
       var printed = Printed()
       func print(_ items: Any...) { printed.add(items) }
@@ -57,7 +57,7 @@ import VarveCore
     }
   }
 
-  @Test func anImportStopsEarly() async throws {
+  @Test func checkWriteStopsImportEarly() async throws {
     try await withAda { realm, _ in
       let records: [[String: Any]] = [["id": 3], ["id": "four"], ["id": 5]]
       var seen = 0
@@ -75,7 +75,7 @@ import VarveCore
     }
   }
 
-  @Test func theExampleOfAnImportStoresItsRecords() async throws {
+  @Test func importExampleStoresRecords() async throws {
     try await withAda { realm, _ in
       let records: [[String: any Sendable]] = [["id": 3, "name": "Cleo"], ["id": 1, "age": 40]]
       try await realm.write {
@@ -88,7 +88,7 @@ import VarveCore
     }
   }
 
-  @Test func aValueThatDoesNotFitIsToldAtOnce() {
+  @Test func mistypedValueThrowsImmediately() {
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
 

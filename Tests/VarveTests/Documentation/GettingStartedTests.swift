@@ -8,7 +8,7 @@ import Varve
   private typealias Dog = DocumentationModels.Dog
   private typealias Ticket = DocumentationModels.Ticket
 
-  @Test func theStepsOfTheArticleFollowEachOther() async throws {
+  @Test func articleStepsRunInOrder() async throws {
     let store = try TemporaryRealm(name: "people.varve")
     let directory = store.directory
     defer { store.remove() }

@@ -16,7 +16,7 @@ private enum Indexes {
 @Suite struct IndexesTests {
   private typealias Contact = Indexes.Contact
 
-  @Test func aDuplicateIsRefused() async throws {
+  @Test func duplicateIsRejected() async throws {
     try await withTemporaryRealm { realm, _ in
       var isRefused = false
       func print(_ text: String) { isRefused = true }

@@ -3,7 +3,7 @@ import Varve
 
 enum Priority: Int, PersistableEnum { case low, middle, high }
 
-/// What the article “Limits” says of orders and depths.
+/// The statements of the article “Limits” about sort orders and depths.
 @Suite struct LimitsTests {
   enum Level: String, PersistableEnum { case low, high, middle }
 
@@ -15,7 +15,7 @@ enum Priority: Int, PersistableEnum { case low, middle, high }
     @Persisted var next: Task?
   }
 
-  @Test func enumerationsAreOrderedByTheirRawValues() throws {
+  @Test func enumerationsAreOrderedByRawValue() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for (id, name) in ["low", "middle", "high"].enumerated() {
@@ -28,7 +28,7 @@ enum Priority: Int, PersistableEnum { case low, middle, high }
     }
   }
 
-  @Test func textsAreOrderedByTheirBytes() throws {
+  @Test func stringsAreOrderedByBytes() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for (id, name) in ["é", "a", "Z"].enumerated() {
@@ -39,7 +39,7 @@ enum Priority: Int, PersistableEnum { case low, middle, high }
     }
   }
 
-  @Test func nestedValuesMayBeOneHundredLevelsDeep() throws {
+  @Test func nestedValuesCanBeOneHundredLevelsDeep() throws {
     var value: [String: Any] = ["id": 0]
     for id in 1..<100 { value = ["id": id, "next": value] }
     try withTemporaryRealm { realm, _ in
@@ -48,7 +48,7 @@ enum Priority: Int, PersistableEnum { case low, middle, high }
     }
   }
 
-  @Test func conditionsMayBeOneThousandDeep() throws {
+  @Test func conditionsCanBeOneThousandDeep() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.create(Task.self, value: ["id": 999]) }
       let found = realm.objects(Task.self).where { task in
@@ -59,7 +59,7 @@ enum Priority: Int, PersistableEnum { case low, middle, high }
     }
   }
 
-  @Test func aChainOfAnyLengthIsAdded() throws {
+  @Test func chainOfAnyLengthIsAdded() throws {
     try withTemporaryRealm { realm, _ in
       let first = Task(value: ["id": 0])
       var last = first

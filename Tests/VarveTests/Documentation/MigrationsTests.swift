@@ -54,7 +54,7 @@ import Varve
     }
   }
 
-  @Test func aPropertyIsRenamedWithoutAMigration() async throws {
+  @Test func propertyIsRenamedWithoutMigration() async throws {
     typealias Parcel = Newer.Parcel
     let store = try TemporaryRealm()
     defer { store.end() }
@@ -78,7 +78,7 @@ import Varve
     #expect(try schemaVersionAtURL(try #require(store.configuration.fileURL)) == 0)
   }
 
-  /// Runs an example with a file of the first release under the default configuration.
+  /// Runs an example with a file of the first release as the default configuration.
   private func withPeople(_ example: (TemporaryRealm) async throws -> Void) async throws {
     let store = try TemporaryRealm { $0.isDynamic = true }
     let before = Realm.Configuration.defaultConfiguration
@@ -104,7 +104,7 @@ import Varve
     try await example(store)
   }
 
-  @Test func aFileIsMigratedStepByStep() async throws {
+  @Test func fileIsMigratedStepByStep() async throws {
     try await withPeople { store in
       typealias Person = Second.Person
       typealias Address = Second.Address
@@ -137,7 +137,7 @@ import Varve
     }
   }
 
-  @Test func aBlockRenamesChangesDeletesAndMakes() async throws {
+  @Test func blockRenamesChangesDeletesAndCreates() async throws {
     try await withPeople { store in
       var configuration = Realm.Configuration.defaultConfiguration
       configuration.objectTypes = [Third.Person.self]
@@ -158,7 +158,7 @@ import Varve
     }
   }
 
-  @Test func aCacheIsReplaced() async throws {
+  @Test func cacheIsReplaced() async throws {
     try await withPeople { store in
       typealias Person = Third.Person
       let fileURL = store.directory.appending(path: "test.varve")
@@ -171,7 +171,7 @@ import Varve
     }
   }
 
-  @Test func aFileOfAnotherProgramIsReadAndWritten() async throws {
+  @Test func fileOfAnotherProgramIsReadAndWritten() async throws {
     try await withPeople { store in
       var printed = Printed()
       func print(_ items: Any...) { printed.add(items) }

@@ -6,7 +6,7 @@ import Varve
 @Suite struct ObservingChangesTests {
   private typealias Person = DocumentationModels.Person
 
-  @Test func aBlockIsCalledWithTheStateAndThenWithChanges() throws {
+  @Test func blockReceivesStateThenChanges() throws {
     try withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
@@ -32,7 +32,7 @@ import Varve
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aSequenceGivesTheStateAndThenChanges() async throws {
+  func sequenceDeliversStateThenChanges() async throws {
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
@@ -54,7 +54,7 @@ import Varve
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func anElementHasTheCollectionAndItsChanges() async throws {
+  func elementContainsCollectionAndChanges() async throws {
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
@@ -88,13 +88,13 @@ import Varve
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func theVersionsOfARealmTellEverything() async throws {
+  func realmVersionsIncludeEveryChange() async throws {
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
       let names = Heard<[String]>()
       @Sendable func heard(_ some: [String]) { names.note(some) }
-      // A commit of people, and then one of none.
+      // A commit that adds people, followed by commits that do not.
       let writer = Task {
         while names.all.isEmpty {
           let id = Int.random(in: 10...1_000_000)
@@ -148,7 +148,7 @@ import Varve
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func observationsGiveWhatIsReadAndThenWhatItBecomes() async throws {
+  func observationsDeliverCurrentAndNewValues() async throws {
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
       let texts = Heard<[String]>()
@@ -178,7 +178,7 @@ import Varve
     }
   }
 
-  @Test func whoTracksIsToldBeforeTheRealmMoves() async throws {
+  @Test func onChangeIsCalledBeforeRealmMoves() async throws {
     try await withDefaultRealm {
       var configuration = Realm.Configuration.defaultConfiguration
       configuration.tracksObservation = true

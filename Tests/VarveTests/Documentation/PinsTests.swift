@@ -3,7 +3,7 @@ import Varve
 
 /// The example of `Docs/Pins.md`.
 @Suite struct PinsTests {
-  @Test func theReportNamesWhatPins() throws {
+  @Test func reportListsPins() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(DocumentationModels.Person(value: ["id": 1])) }
       let frozen = realm.freeze()

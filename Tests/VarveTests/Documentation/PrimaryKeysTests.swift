@@ -25,7 +25,7 @@ import Varve
     }
   }
 
-  @Test func theStepsOfTheArticleFollowEachOther() async throws {
+  @Test func articleStepsRunInOrder() async throws {
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
     try await withTemporaryRealm { realm, _ in
@@ -59,8 +59,8 @@ import Varve
     }
   }
 
-  /// Each object has its own from its beginning, and keeps it.
-  @Test func identifiersAreMadeWithTheObjects() throws {
+  /// Each object has its identifier from its creation, and keeps it.
+  @Test func identifiersAreGeneratedAtInit() throws {
     try withTemporaryRealm { realm, store in
       let uploads = (0..<100).map { _ in Upload() }
       let events = (0..<100).map { _ in Event() }
@@ -79,7 +79,7 @@ import Varve
     }
   }
 
-  @Test func identifiersWithoutADefaultAreMadeToo() throws {
+  @Test func identifiersWithoutDefaultAreGenerated() throws {
     #expect(WithoutDefault.Upload().id != WithoutDefault.Upload().id)
     #expect(WithoutDefault.Event().id != WithoutDefault.Event().id)
   }

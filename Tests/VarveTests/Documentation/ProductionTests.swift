@@ -4,7 +4,7 @@ import Varve
 
 /// The examples of the article “Running in production”.
 @Suite struct ProductionTests {
-  @Test func aBackupIsACopyOfOneVersion() async throws {
+  @Test func backupIsCopyOfOneVersion() async throws {
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)

@@ -31,7 +31,7 @@ import Varve
 
   private func print(_ items: Any...) {}
 
-  @Test func conditionsAndOrders() throws {
+  @Test func filterAndSort() throws {
     func example(_ realm: Realm) throws {
       let people = realm.objects(Person.self)
       let grownUps = people.where { $0.age >= 18 }
@@ -44,7 +44,7 @@ import Varve
     try withPeople(example)
   }
 
-  @Test func plans() throws {
+  @Test func explainPrintsPlan() throws {
     func example(_ realm: Realm) throws {
       let people = realm.objects(Person.self)
       let few = people.where { $0.email == "ann@example.com" && $0.age > 18 }
@@ -62,7 +62,7 @@ import Varve
     try withPeople(example)
   }
 
-  @Test func windowsAndPages() throws {
+  @Test func limitsAndPages() throws {
     func example(_ realm: Realm) throws {
       let people = realm.objects(Person.self)
       let oldest = people.sorted(by: \.age, ascending: false).limit(10)

@@ -16,7 +16,7 @@ import Varve
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
   }
 
-  @Test func theExampleRunsAnyNumberOfTimes() async throws {
+  @Test func exampleCanRunRepeatedly() async throws {
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
 

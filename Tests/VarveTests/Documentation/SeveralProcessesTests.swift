@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import Varve
 
-/// The examples of the article “Several processes”, and what it says of files.
+/// The examples of the article “Several processes”, and its statements about files.
 @Suite struct SeveralProcessesTests {
   private typealias Person = DocumentationModels.Person
 
-  @Test func aBusyWriterIsNamed() async throws {
+  @Test func busyErrorNamesWriter() async throws {
     try await withTemporaryRealm {
       $0.writeTimeout = .milliseconds(20)
     } _: { realm, store in
@@ -26,7 +26,7 @@ import Varve
     }
   }
 
-  @Test func aDeletedFileIsReadAsItWasAndCannotBeWritten() throws {
+  @Test func deletedFileIsReadOnly() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try DocumentationModels.addPeople(to: try store.open())
@@ -39,7 +39,7 @@ import Varve
     try Realm.close(store.configuration)
   }
 
-  @Test func aFileThatTookThePlaceOfAnotherIsReadAfterClosing() throws {
+  @Test func replacementFileIsReadAfterClosing() throws {
     let store = try TemporaryRealm()
     let other = try TemporaryRealm(name: "other.varve")
     defer {
@@ -61,7 +61,7 @@ import Varve
       #expect(realm.objects(Person.self).count == 2)
       expectError(.fileAccess) { try realm.write { realm.deleteAll() } }
       try Realm.close(configuration)
-      // The realm still has the old file.
+      // The realm still reads the old file.
       expectError(.fileAccess) { try Realm(configuration: configuration) }
       #expect(realm.objects(Person.self).count == 2)
     }

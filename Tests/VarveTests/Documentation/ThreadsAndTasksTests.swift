@@ -13,7 +13,7 @@ import Varve
     func count() -> Int { realm?.objects(Person.self).count ?? 0 }
   }
 
-  @Test func aUnitOfWorkMakesARealmOfItsOwn() throws {
+  @Test func unitOfWorkOpensItsOwnRealm() throws {
     @Sendable func name(ofPerson id: Int) throws -> String {
       let realm = try Realm()
       return realm.object(ofType: Person.self, forPrimaryKey: id)?.name ?? "nobody"
@@ -27,7 +27,7 @@ import Varve
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func theRealmOfAnActorFollowsCommits() async throws {
+  func actorRealmFollowsCommits() async throws {
     try await withDefaultRealm {
       let shop = Shop()
       try await shop.open()
@@ -37,7 +37,7 @@ import Varve
     }
   }
 
-  @Test func frozenResultsAgreeInOtherTasks() async throws {
+  @Test func frozenResultsAgreeAcrossTasks() async throws {
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
       var printed = Printed()
@@ -51,7 +51,7 @@ import Varve
     }
   }
 
-  @Test func aWriteOfATaskGivesItsResult() async throws {
+  @Test func taskWriteReturnsResult() async throws {
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
       let realm = try Realm()
@@ -75,7 +75,7 @@ import Varve
     }
   }
 
-  @Test func anActorWrites() async throws {
+  @Test func actorCanWrite() async throws {
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
       let ada = try #require(Realm().object(ofType: Person.self, forPrimaryKey: 1))
@@ -85,7 +85,7 @@ import Varve
     }
   }
 
-  @Test func aCopyReportsItsProgress() async throws {
+  @Test func copyReportsProgress() async throws {
     try await withTemporaryRealm { realm, store in
       try DocumentationModels.addPeople(to: realm)
       let backup = store.directory.appending(path: "backup.varve")

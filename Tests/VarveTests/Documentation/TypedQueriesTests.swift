@@ -25,7 +25,7 @@ import Varve
   }
   private typealias Book = Shelf.Book
 
-  @Test func theStepsOfTheArticleFollowEachOther() throws {
+  @Test func articleStepsRunInOrder() throws {
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
     try withTemporaryRealm { realm, _ in
