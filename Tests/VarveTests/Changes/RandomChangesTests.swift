@@ -5,7 +5,7 @@ import VarveTestSupport
 
 /// Random writes, and collections maintained by change sets alone.
 @Suite struct RandomChangesTests {
-  /// A collection as an observer knows it: ids in order, each with its last seen content.
+  /// A collection as seen by an observer: ids in order, each with its last seen content.
   private struct Mirror {
     var rows: [String]
 

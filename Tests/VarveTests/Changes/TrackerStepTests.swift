@@ -60,7 +60,7 @@ import VarveCore
     }
   }
 
-  @Test func restartedListKnowsItsElements() throws {
+  @Test func restartedTrackerUsesCurrentElements() throws {
     try withFamily { realm, ewe, _ in
       var tracker = CollectionTracker(ewe.lambs.handle, realm.context.store, .usual)
       var old = realm.freeze()

@@ -55,7 +55,7 @@ enum OtherGeneration {
   }
 }
 
-/// Classes that start to generate keys, and programs that do not know about it.
+/// Classes that start to generate keys, and programs whose model does not.
 @Suite struct GeneratedKeySchemaTests {
   private typealias Plain = PlainTicket.Ticket
 

@@ -3,7 +3,7 @@ import Varve
 
 /// Objects in mixed values are found in every collection by any value that refers to the same
 /// stored object.
-@Suite struct ObjectPlaceTests {
+@Suite struct MixedObjectLookupTests {
   @Test func objectWithoutKeyIsFoundByAnyInstance() throws {
     try withTemporaryRealm { realm, _ in
       let box = MixedBox(id: 1)

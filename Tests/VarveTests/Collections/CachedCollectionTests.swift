@@ -9,7 +9,7 @@ import VarveTestSupport
 @testable import VarveCore
 
 /// The collections that a write caches, and the state that collection instances keep of it.
-@Suite struct HeldCollectionTests {
+@Suite struct CachedCollectionTests {
   // MARK: After the write
 
   @Test func collectionPinsNothingAfterWrite() throws {
