@@ -4,10 +4,10 @@ import Varve
 import VarveCore
 import VarveEncoding
 
-/// Files of earlier models, opened with the classes that are compiled into the program: the
-/// configuration lists none.
+/// Opening files of earlier models with the classes compiled into the program. The configuration
+/// lists no classes.
 @Suite struct CompiledClassMigrationTests {
-  /// A file with one person, as an earlier model stored it.
+  /// A file with one person, stored with an earlier model.
   private func withEarlierFile(
     _ properties: [(name: String, type: VarveEncoding.PropertyType)] = [
       ("firstName", .string), ("lastName", .string),
@@ -36,7 +36,7 @@ import VarveEncoding
     try body(store)
   }
 
-  @Test func theBlockSeesTheClassesOfTheProgram() throws {
+  @Test func migrationBlockSeesCompiledClasses() throws {
     try withEarlierFile { store in
       let configuration = store.configuration(nil, 1) { migration, _ in
         let names = migration.newSchema[CompiledPerson.className()]?.properties.map(\.name)
@@ -56,7 +56,7 @@ import VarveEncoding
     }
   }
 
-  @Test func propertiesAreRenamed() throws {
+  @Test func renamePropertyKeepsValues() throws {
     try withEarlierFile { store in
       let configuration = store.configuration(nil, 1) { migration, _ in
         migration.renameProperty(
@@ -68,7 +68,7 @@ import VarveEncoding
     }
   }
 
-  @Test func aRaisedVersionMigratesWithoutABlock() throws {
+  @Test func higherVersionMigratesWithoutBlock() throws {
     try withEarlierFile([("fullName", .int64)]) { store in
       let configuration = store.configuration(nil, 1)
       let realm = try Realm(configuration: configuration)
@@ -78,7 +78,7 @@ import VarveEncoding
     }
   }
 
-  @Test func aChangedTypeIsRefusedAtTheOpening() throws {
+  @Test func changedTypeThrowsOnOpen() throws {
     try withEarlierFile([("fullName", .int64)]) { store in
       let error = thrownError { try Realm(configuration: store.configuration(nil, 0)) }
       #expect(error?.code == .schemaMismatch)
@@ -94,7 +94,7 @@ import VarveEncoding
   }
 
   /// The first write that uses the class adds the property.
-  @Test func anAddedPropertyNeedsNoMigration() throws {
+  @Test func addedPropertyNeedsNoMigration() throws {
     try withEarlierFile([("fullName", .string)]) { store in
       let configuration = store.configuration(nil, 0)
       let realm = try Realm(configuration: configuration)
@@ -105,7 +105,7 @@ import VarveEncoding
     }
   }
 
-  @Test func aClassWhoseObjectsAreDeletedStays() throws {
+  @Test func classRemainsAfterDeleteData() throws {
     try withEarlierFile { store in
       let configuration = store.configuration(nil, 1) { migration, _ in
         #expect(migration.deleteData(forType: CompiledPerson.className()))

@@ -5,7 +5,7 @@ import Varve
 import VarveCore
 
 @Suite struct MigrationBlockTests {
-  @Test func aLowerVersionThanTheFilesThrows() throws {
+  @Test func lowerSchemaVersionThrows() throws {
     try withMigratedFile { store in
       _ = try store.open(Shop1.Person.self, version: 3)
       let error = thrownError { try store.open(Shop1.Person.self, version: 2) }
@@ -18,7 +18,7 @@ import VarveCore
     }
   }
 
-  @Test func aChangedSchemaOfOneVersionListsTheDifferences() throws {
+  @Test func changedSchemaInSameVersionListsDifferences() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let error = thrownError {
@@ -37,7 +37,7 @@ import VarveCore
     }
   }
 
-  @Test func additionsNeedNeitherVersionNorBlock() throws {
+  @Test func additionsNeedNoVersionOrBlock() throws {
     try withMigratedFile { store in
       var realm = try store.open(Release1.Gadget.self, version: 2)
       try realm.write { realm.create(Release1.Gadget.self, value: ["id": 1, "name": "G"]) }
@@ -47,7 +47,7 @@ import VarveCore
     }
   }
 
-  @Test func aNewFileGetsTheVersionWithoutTheBlock() throws {
+  @Test func newFileGetsVersionWithoutRunningBlock() throws {
     try withMigratedFile { store in
       _ = try store.open(Shop1.Person.self, version: 7) { _, _ in Issue.record("was called") }
       #expect(try store.schemaVersion() == 7)
@@ -58,7 +58,7 @@ import VarveCore
     }
   }
 
-  @Test func aFileWithoutClassesIsMigrated() throws {
+  @Test func fileWithoutClassesIsMigrated() throws {
     try withMigratedFile { store in
       _ = try store.open(version: 0)
       let calls = Mutex<[UInt64]>([])
@@ -74,7 +74,7 @@ import VarveCore
     }
   }
 
-  @Test func theBlockRunsOnceForAVersion() throws {
+  @Test func blockRunsOncePerVersion() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let calls = Mutex<[UInt64]>([])
@@ -87,7 +87,7 @@ import VarveCore
     }
   }
 
-  @Test func withoutABlockPropertiesComeAndGo() throws {
+  @Test func propertiesAreAddedAndRemovedWithoutBlock() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(Shop2.Person.self, Shop2.Place.self, version: 1)
@@ -100,12 +100,12 @@ import VarveCore
       #expect(people.map { $0.friends.map(\.id) } == [[0, 1, 2], [0, 1, 2], [0, 1, 2]])
       let names = realm.schema["Person"]?.properties.map(\.name) ?? []
       #expect(!names.contains("firstName") && !names.contains("visited") && !names.contains("age"))
-      // What a class holds that the program does not name stays.
+      // Properties of a class that the configuration does not list remain.
       #expect(try realm.dynamicObjects("Note").count == 1)
     }
   }
 
-  @Test func whatTheBlockThrowsRollsEverythingBack() throws {
+  @Test func errorInBlockRollsBack() throws {
     try withMigratedFile { store in
       try store.fillShop()
       expectCancelled {
@@ -158,10 +158,10 @@ import VarveCore
           case "taken": migration.renameClass(from: "Note", to: "Place")
           case "foreign": migration.renameClass(from: "Cat", to: "Dog")
           default:
-            // Persons, which the program does not name, link to places.
+            // `Person` is not listed in the configuration and links to `Place`.
             migration.deleteData(forType: "Place")
           }
-          // The rest goes on, and nothing of it stays.
+          // The block continues, and its changes are rolled back.
           migration.create("Person", value: ["id": 77])
         }
         _ = try Realm(configuration: configuration)
@@ -173,7 +173,7 @@ import VarveCore
     }
   }
 
-  @Test func theSchemasAreListed() throws {
+  @Test func oldAndNewSchemasAreListed() throws {
     try withMigratedFile { store in
       try store.fillShop()
       _ = try store.open(Shop2.Person.self, Shop2.Place.self, version: 1) { migration, _ in
@@ -189,7 +189,7 @@ import VarveCore
     }
   }
 
-  @Test func aReadOnlyFileIsNotMigrated() throws {
+  @Test func readOnlyFileIsNotMigrated() throws {
     try withMigratedFile { store in
       try store.fillShop()
       try Realm.close(store.configuration)
@@ -202,7 +202,7 @@ import VarveCore
     }
   }
 
-  @Test func aFileIsMigratedWhenThisProcessHasClosedIt() throws {
+  @Test func fileIsMigratedAfterThisProcessClosesIt() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let old = try Realm(configuration: store.configuration([Shop1.Person.self], 0))

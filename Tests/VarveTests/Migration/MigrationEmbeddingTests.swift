@@ -3,7 +3,7 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// Classes whose objects begin or cease to belong to another object.
+/// Classes that become embedded, and embedded classes that become top-level.
 @Suite struct MigrationEmbeddingTests {
   private func fill(_ store: TemporaryRealm) throws {
     let realm = try store.open(Separate.Person.self, version: 0)
@@ -19,7 +19,7 @@ import VarveStorage
     }
   }
 
-  @Test func objectsBeginAndCeaseToBeEmbedded() throws {
+  @Test func classBecomesEmbeddedAndTopLevelAgain() throws {
     try withMigratedFile { store in
       try fill(store)
       var realm = try store.open(Embedding.Person.self, version: 1)
@@ -35,7 +35,7 @@ import VarveStorage
   }
 
   @Test(arguments: [0, 2])
-  func anObjectThatBecomesEmbeddedNeedsOnePlace(places: Int) throws {
+  func newlyEmbeddedObjectNeedsExactlyOneOwner(places: Int) throws {
     try withMigratedFile { store in
       try fill(store)
       let realm = try store.open(Separate.Person.self, version: 0)
@@ -54,8 +54,8 @@ import VarveStorage
       }
       #expect(error?.code == .invalidInput)
       #expect(error?.className == "Address")
-      // The one that lost its link to the other has none either.
-      let mended = try store.open(Embedding.Person.self, version: 1) { migration, _ in
+      // The person whose link to the shared address was removed has no address.
+      let repaired = try store.open(Embedding.Person.self, version: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Address") { old, new in
           if old?["street"] as? String == (places == 0 ? "S1" : "S0") { migration.delete(new!) }
         }
@@ -63,11 +63,11 @@ import VarveStorage
           if places == 2, new?["id"] as? Int == 0 { new?["home"] = nil }
         }
       }
-      #expect(mended.objects(Embedding.Person.self).count { $0.home != nil } == 2)
+      #expect(repaired.objects(Embedding.Person.self).count { $0.home != nil } == 2)
     }
   }
 
-  @Test func anObjectInAValueOfAnyTypeOrInASetDoesNotBecomeEmbedded() throws {
+  @Test func objectInMixedValueOrSetCannotBecomeEmbedded() throws {
     try withMigratedFile { store in
       for usesSet in [false, true] {
         var realm = try store.open(
@@ -92,8 +92,8 @@ import VarveStorage
     }
   }
 
-  /// Each has one place then, and belongs to nothing.
-  @Test func objectsThatLinkInACircleCannotBecomeEmbedded() throws {
+  /// Each object has exactly one owner, but no object outside the cycle owns them.
+  @Test func cyclicallyLinkedObjectsCannotBecomeEmbedded() throws {
     try withMigratedFile { store in
       let realm = try store.open(Loose.Root.self, version: 0)
       try realm.write {
@@ -104,16 +104,16 @@ import VarveStorage
       }
       let error = thrownError { try store.open(Grown.Root.self, version: 1) }
       #expect(error?.code == .invalidInput && error?.className == "Node")
-      let mended = try store.open(Grown.Root.self, version: 1) { migration, _ in
+      let repaired = try store.open(Grown.Root.self, version: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Node") { old, new in
           if old?["isLoose"] as? Bool == true { new.map { migration.delete($0) } }
         }
       }
-      #expect(try mended.dynamicObjects("Node").count == 3)
+      #expect(try repaired.dynamicObjects("Node").count == 3)
     }
   }
 
-  @Test func embeddedObjectsGoWithTheirProperty() throws {
+  @Test func removingPropertyDeletesEmbeddedObjects() throws {
     try withMigratedFile { store in
       try fill(store)
       _ = try store.open(Embedding.Person.self, version: 1)
@@ -123,7 +123,7 @@ import VarveStorage
     }
   }
 
-  @Test func embeddedObjectsStayWithOwnersThatMove() throws {
+  @Test func embeddedObjectsFollowMovedOwners() throws {
     try withMigratedFile { store in
       try fill(store)
       _ = try store.open(Embedding.Person.self, version: 1)

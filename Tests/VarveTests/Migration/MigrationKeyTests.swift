@@ -3,11 +3,12 @@ import Testing
 import Varve
 import VarveCore
 
-/// Primary keys that come, go and change. An integer key is the object id: objects move then, with their links.
+/// Primary keys that are added, removed and changed. An integer key is the object id, so adding,
+/// removing or changing it moves the objects and their links.
 @Suite struct MigrationKeyTests {
   private static let count = 4
 
-  /// Objects of a class without a key, and holders that link to them in every way.
+  /// Objects of a class without a primary key, and holders that link to them in every way.
   private func withItems(
     _ types: [ObjectBase.Type], _ fill: (Realm) throws -> Void,
     _ body: (TemporaryRealm) throws -> Void
@@ -34,7 +35,7 @@ import VarveCore
     }
   }
 
-  /// What holders and items say, by names: the same whatever the ids are.
+  /// The content of holders and items, described by names: independent of the object ids.
   private func story(_ realm: Realm) throws -> [String] {
     func name(_ object: Any?) -> String { (object as? DynamicObject)?["name"] as? String ?? "-" }
     let items = try realm.dynamicObjects("Item").map { item in
@@ -56,7 +57,7 @@ import VarveCore
     "I0 I0I0 I0 I0", "I1 I1I1 I1 I0", "I2 I2I2 I2 I0", "I3 I3I3 I3 I0",
   ]
 
-  @Test func anIntegerKeyComes() throws {
+  @Test func integerKeyIsAdded() throws {
     try withItems([NoKey.Item.self, NoKey.Holder.self], fillPlain) { store in
       let realm = try store.open(IntKey.Item.self, IntKey.Holder.self, version: 1)
       #expect(try story(realm) == expected)
@@ -70,7 +71,7 @@ import VarveCore
     }
   }
 
-  @Test func anIntegerKeyIsSetByTheBlock() throws {
+  @Test func blockSetsIntegerKey() throws {
     try withItems([NoKey.Item.self, NoKey.Holder.self], fillPlain) { store in
       let realm = try store.open(NewKey.Item.self, NewKey.Holder.self, version: 1) { migration, _ in
         var next = 0
@@ -88,7 +89,7 @@ import VarveCore
     }
   }
 
-  @Test func anIntegerKeyGoesAndItsValuesStay() throws {
+  @Test func removedIntegerKeyKeepsValues() throws {
     try withItems([NoKey.Item.self, NoKey.Holder.self], fillPlain) { store in
       _ = try store.open(IntKey.Item.self, IntKey.Holder.self, version: 1)
       let realm = try store.open(NoKey.Item.self, NoKey.Holder.self, version: 2)
@@ -98,7 +99,7 @@ import VarveCore
     }
   }
 
-  @Test func anIntegerKeyBecomesATextAndBack() throws {
+  @Test func integerKeyBecomesStringAndBack() throws {
     try withItems([NoKey.Item.self, NoKey.Holder.self], fillPlain) { store in
       _ = try store.open(IntKey.Item.self, IntKey.Holder.self, version: 1)
       var realm = try store.open(TextKey.Item.self, TextKey.Holder.self, version: 2) { m, _ in
@@ -116,7 +117,7 @@ import VarveCore
     }
   }
 
-  @Test func keysAreExchanged() throws {
+  @Test func keyMovesToAnotherProperty() throws {
     try withItems(
       [Swap1.Item.self],
       { realm in
@@ -135,7 +136,7 @@ import VarveCore
     }
   }
 
-  @Test func aTextKeyComesAndGoes() throws {
+  @Test func stringKeyIsAddedAndRemoved() throws {
     try withItems([NoKey.Item.self, NoKey.Holder.self], fillPlain) { store in
       var realm = try store.open(NameKey.Item.self, NameKey.Holder.self, version: 1)
       #expect(try story(realm) == expected)
@@ -147,7 +148,7 @@ import VarveCore
   }
 
   @Test(arguments: [true, false])
-  func twoObjectsWithOneKeyFailTheMigration(isInteger: Bool) throws {
+  func duplicateKeysFailMigration(isInteger: Bool) throws {
     try withItems([NoKey.Item.self, NoKey.Holder.self], fillPlain) { store in
       let error = thrownError {
         @Sendable func same(_ migration: Realm.Migration) {
@@ -169,7 +170,7 @@ import VarveCore
     }
   }
 
-  @Test func aKeyThatStaysCannotBeChanged() throws {
+  @Test func unchangedKeyCannotBeReassigned() throws {
     try withMigratedFile { store in
       try store.fillShop()
       expectError(.primaryKeyChanged) {

@@ -3,7 +3,8 @@ import Testing
 import Varve
 import VarveJSONLines
 
-/// What a migration cannot do: the open throws an error with class, property and value, and the file is as before.
+/// Invalid operations in a migration. Opening throws an error with class, property and value, and
+/// the file is unchanged.
 @Suite struct MigrationMisuseTests {
   private struct Misuse: Sendable {
     let name: String
@@ -26,7 +27,7 @@ import VarveJSONLines
       self.use = use
     }
 
-    /// Done with the object that has the id 0.
+    /// A misuse of the object with id 0.
     static func changing(
       _ name: String, _ code: Realm.Error.Code, _ property: String?, _ value: String?,
       _ use: @escaping @Sendable (_ old: DynamicObject, _ new: DynamicObject) throws -> Void
@@ -92,7 +93,7 @@ import VarveJSONLines
     },
   ]
 
-  @Test func whatAMigrationCannotDoLeavesTheFileAsItWas() throws {
+  @Test func misuseThrowsAndLeavesFileUnchanged() throws {
     try withMigratedFile { store in
       let old = try store.open(Before.Person.self, version: 0)
       try old.write {

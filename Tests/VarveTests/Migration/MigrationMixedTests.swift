@@ -3,7 +3,7 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// Mixed values, with what is nested in them, in files that are migrated.
+/// Mixed values and their nested collections in migrated files.
 @Suite struct MigrationMixedTests {
   private func fill(_ store: TemporaryRealm) throws {
     let realm = try store.open(OldGems.Gem.self, OldGems.Chest.self, version: 0)
@@ -29,7 +29,7 @@ import VarveStorage
     try store.check()
   }
 
-  /// A value as text; objects by their names.
+  /// A value as text; objects are represented by their names.
   private func text(_ value: AnyRealmValue) throws -> String {
     switch value {
     case .object(let object): try object.value(forKey: "name") as? String ?? "-"
@@ -42,7 +42,7 @@ import VarveStorage
     }
   }
 
-  @Test func linksInMixedValuesFollowObjectsThatMove() throws {
+  @Test func linksInMixedValuesFollowMovedObjects() throws {
     try withMigratedFile { store in
       try fill(store)
       let realm = try store.open(NewGems.Gem.self, NewGems.Chest.self, version: 1)
@@ -63,7 +63,7 @@ import VarveStorage
       #expect(
         try chests.map { try Set($0.set.map { try text($0) }) }.first == ["G1", "G0", "5"])
       #expect(try chests.map { try text($0.map["b"] ?? .none) }.first == "[G0 -]")
-      // The deletion of one finds every place.
+      // Deleting an object sets every link to it to null.
       try realm.write { realm.delete(try #require(gems.last)) }
       #expect(try text(chests[0].map["b"] ?? .none) == "[- -]")
       #expect(try text(chests[3].single) == "-")
@@ -71,7 +71,7 @@ import VarveStorage
     }
   }
 
-  @Test func whatIsNestedGoesWithItsProperty() throws {
+  @Test func removingPropertyDeletesNestedCollections() throws {
     try withMigratedFile { store in
       try fill(store)
       _ = try store.open(BareGems.Gem.self, BareGems.Chest.self, version: 1)

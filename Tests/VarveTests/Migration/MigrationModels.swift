@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// The classes of a program's first release.
+/// The classes of the first release.
 enum Shop1 {
   @Model final class Person: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -29,7 +29,8 @@ enum Shop1 {
   @Model final class Note: Object { @Persisted var text = "" }
 }
 
-/// Those of its second one: names are joined, the age is a text and has another name, weights may be missing.
+/// The classes of the second release: the names are joined, the age has another name, the photo is
+/// a string, and weights may be null.
 enum Shop2 {
   @Model final class Person: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -88,7 +89,7 @@ extension TemporaryRealm {
   }
 }
 
-/// Values that may be missing, and later have defaults.
+/// Nullable properties, which have defaults in `Tokens2`.
 enum Tokens1 {
   @Model final class Ticket: Object {
     @Persisted(primaryKey: true) var id: Int

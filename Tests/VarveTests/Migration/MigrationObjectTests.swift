@@ -5,7 +5,7 @@ import Varve
 import VarveCore
 
 @Suite struct MigrationObjectTests {
-  @Test func oldAndNewObjectsAreSideBySide() throws {
+  @Test func blockReadsOldAndNewObjects() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(
@@ -18,7 +18,7 @@ import VarveCore
           }
           new["fullName"] = "\(old["firstName"] ?? "") \(old.lastName ?? "")"
           new["years"] = old["age"]
-          // A type has changed: both are read under one name.
+          // The property's type has changed: old and new object are read under the same name.
           new["photo"] = "\((old["photo"] as? Data)?.count ?? -1) bytes"
           let places = (old["visited"] as? List<DynamicObject>)?.map { $0["name"] as? String }
           #expect(places == ["Bern", "Oslo", "Bern"])
@@ -37,7 +37,7 @@ import VarveCore
     }
   }
 
-  @Test func eachObjectComesOnceWhateverIsCreated() throws {
+  @Test func createdObjectsAreNotEnumerated() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 50)
       let seen = Mutex<[Int]>([])
@@ -49,7 +49,7 @@ import VarveCore
           seen.withLock { $0.append(id) }
           migration.create("Person", value: ["id": 1000 + id])
           migration.create("Person", value: ["id": -1 - id])
-          // The next one is left out; it is gone.
+          // The next object is deleted and therefore not enumerated.
           if id % 10 == 0 { migration.delete(new!.best as! MigrationObject) }
         }
       }
@@ -59,7 +59,7 @@ import VarveCore
     }
   }
 
-  @Test func createdObjectsHaveTheDeclaredDefaults() throws {
+  @Test func createdObjectsGetDeclaredDefaults() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(
@@ -84,7 +84,7 @@ import VarveCore
     }
   }
 
-  @Test func aClassEndsWithItsData() throws {
+  @Test func deleteDataRemovesClassAndObjects() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let texts = Mutex<[Int]>([])
@@ -97,7 +97,7 @@ import VarveCore
         }
         #expect(migration.deleteData(forType: "Note"))
         #expect(!migration.deleteData(forType: "Cat"))
-        // Of a class that the program does not have any more, what it held can still be read.
+        // Old objects of a class that is no longer declared are still readable.
         migration.enumerateObjects(ofType: "Note") { old, new in
           #expect(new == nil && old?["text"] is String)
         }
@@ -108,13 +108,13 @@ import VarveCore
       #expect(realm.schema["Note"] == nil)
       #expect(realm.objects(Shop2.Place.self).isEmpty)
       #expect(realm.objects(Shop2.Person.self).map { $0.byCity.keys }.first == ["home", "none"])
-      // A class of the name may come again.
+      // A class may be added again under the same name.
       _ = try store.open(Shop1.Note.self, version: 1)
       #expect(try store.open(version: 1).dynamicObjects("Note").isEmpty)
     }
   }
 
-  @Test func aNewClassIsEnumeratedToo() throws {
+  @Test func newClassIsEnumerated() throws {
     try withMigratedFile { store in
       try store.fillShop()
       _ = try store.open(Release1.Gadget.self, version: 1) { migration, _ in
@@ -130,7 +130,7 @@ import VarveCore
     }
   }
 
-  @Test func theOldObjectCannotBeChanged() throws {
+  @Test func oldObjectIsFrozen() throws {
     try withMigratedFile { store in
       try store.fillShop()
       expectError(.frozen) {
@@ -141,7 +141,7 @@ import VarveCore
     }
   }
 
-  @Test func objectsOfARolledBackMigrationAreInvalid() throws {
+  @Test func rolledBackMigrationInvalidatesObjects() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let kept = Mutex<[DynamicObject]>([])

@@ -6,7 +6,7 @@ import VarveTestSupport
 
 @Suite struct MigrationProcessesTests {
   @Test(arguments: [2, 6])
-  func processesThatStartAtOnceMigrateOnce(count: Int) throws {
+  func concurrentlyStartedProcessesMigrateOnce(count: Int) throws {
     try withMigratedFile { store in
       try store.fillShop(people: 200)
       try Realm.close(store.configuration)
@@ -23,7 +23,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aProcessOfTheOlderModelGetsErrors() throws {
+  @Test func processWithOlderSchemaGetsErrors() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(Shop1.Person.self, Shop1.Place.self, version: 0)
@@ -33,7 +33,7 @@ import VarveTestSupport
       other.go()
       #expect(other.line() == "migrated, 3 of 3")
       other.wait()
-      // What it reads is what it was.
+      // The live realm still reads its earlier snapshot.
       #expect(person.firstName == "F0" && person.visited.count == 3)
       expectError(.schemaVersionTooLow) { try realm.refresh() }
       expectError(.schemaVersionTooLow) { try realm.write { person.age = 1 } }
@@ -42,7 +42,7 @@ import VarveTestSupport
         try Realm(configuration: store.configuration([Shop1.Person.self], 0))
       }
       #expect(realm.objects(Shop1.Person.self).map(\.age) == [20, 21, 22])
-      // A process knows one version of a file at a time.
+      // A process supports one schema version of a file at a time.
       let later = store.configuration([Shop2.Person.self, Shop2.Place.self], 1)
       expectError(.alreadyOpen) { try Realm(configuration: later) }
       try Realm.close(later)
@@ -53,7 +53,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatNeedsNoClassesFollowsEveryVersion() throws {
+  @Test func dynamicRealmFollowsEveryVersion() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 3)
       try Realm.close(store.configuration)
@@ -70,7 +70,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aMigrationThatIsKilledLeavesTheFileAsItWas() throws {
+  @Test func killedMigrationLeavesFileUnchanged() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 300)
       try Realm.close(store.configuration)

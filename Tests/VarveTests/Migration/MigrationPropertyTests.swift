@@ -5,7 +5,7 @@ import VarveCore
 import VarveStorage
 
 @Suite struct MigrationPropertyTests {
-  @Test func whetherNullIsAllowedMayChange() throws {
+  @Test func nullabilityMayChange() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(Shop2.Person.self, Shop2.Place.self, version: 1)
@@ -28,7 +28,7 @@ import VarveStorage
     }
   }
 
-  @Test func whereNullMayNotBeAnyMoreEachObjectGetsItsOwnDefault() throws {
+  @Test func nullsBecomePerObjectDefaults() throws {
     try withMigratedFile { store in
       var realm = try store.open(Tokens1.Ticket.self, version: 0)
       let kept = UUID()
@@ -46,7 +46,7 @@ import VarveStorage
     }
   }
 
-  @Test func whatIsDroppedIsGivenBack() throws {
+  @Test func removedPropertiesFreeTheirStorage() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 5)
       #expect(try store.count(.blobs) > 0)
@@ -58,7 +58,7 @@ import VarveStorage
         #expect(try store.count(table) == 0, "\(table.name)")
       }
       #expect(try store.count(.indexes) == 2, "the keys of the places")
-      // Rows of before are as good as new ones.
+      // Rows written before the migration can be changed and deleted.
       try realm.write {
         realm.create(Bare.Person.self, value: ["id": 9])
         realm.delete(realm.objects(Bare.Person.self).first!)
@@ -67,7 +67,7 @@ import VarveStorage
     }
   }
 
-  @Test func aLinkMayLeadToAnotherClass() throws {
+  @Test func linkTargetClassMayChange() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(Other.Person.self, Other.City.self, version: 1) { migration, _ in
@@ -88,7 +88,7 @@ import VarveStorage
     }
   }
 
-  @Test func indexesComeAndGo() throws {
+  @Test func indexesAreAddedAndRemoved() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 40)
       var realm = try store.open(Indexed.Person.self, version: 1)
@@ -101,7 +101,7 @@ import VarveStorage
     }
   }
 
-  @Test func nothingOfAMigrationIsInTheWay() throws {
+  @Test func repeatedMigrationsLeaveNoResidue() throws {
     try withMigratedFile { store in
       try store.fillShop()
       for version: UInt64 in 1...6 {

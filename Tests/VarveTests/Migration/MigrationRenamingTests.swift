@@ -5,7 +5,7 @@ import VarveCore
 import VarveStorage
 
 @Suite struct MigrationRenamingTests {
-  @Test func aRenamedPropertyKeepsItsValues() throws {
+  @Test func renamedPropertyKeepsValues() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let nodes = try store.count(.lists)
@@ -16,7 +16,7 @@ import VarveStorage
           new?["fullName"] = old?["firstName"]
           new?["years"] = 99
         }
-        // After objects were changed, as a migration of several steps does.
+        // Renames after objects were changed, as in a migration over several versions.
         migration.renameProperty(onType: "Person", from: "age", to: "years")
         migration.renameProperty(onType: "Person", from: "visited", to: "seen")
       }
@@ -28,7 +28,7 @@ import VarveStorage
     }
   }
 
-  @Test func objectsThatTheMigrationCreatedKeepWhatTheyWereGiven() throws {
+  @Test func createdObjectsKeepGivenValuesAfterRenaming() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(
@@ -46,11 +46,11 @@ import VarveStorage
     }
   }
 
-  @Test func aRenamedPropertyMayBeginOrCeaseToAllowNull() throws {
+  @Test func renamedPropertyMayChangeNullability() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(Renamed.Person.self, version: 1) { m, _ in
-        // What is set first is lost.
+        // Values set before the rename are overwritten.
         m.enumerateObjects(ofType: "Person") { _, new in
           new?["alias"] = String(repeating: "lost", count: 400)
           new?["mass"] = 7.0
@@ -72,7 +72,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRenamedPrimaryKeyStaysOne() throws {
+  @Test func renamedPrimaryKeyRemainsUnique() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(RenamedKey.Person.self, RenamedKey.Place.self, version: 1) {
@@ -91,7 +91,7 @@ import VarveStorage
     }
   }
 
-  @Test func aPropertyMayBecomeTheKeyUnderItsNewName() throws {
+  @Test func renamedPropertyMayBecomePrimaryKey() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(KeyByRenaming.Person.self, KeyByRenaming.Place.self, version: 1) {
@@ -108,7 +108,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRenamedClassKeepsObjectsAndLinks() throws {
+  @Test func renamedClassKeepsObjectsAndLinks() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open(RenamedClass.Person.self, version: 1) { migration, _ in
@@ -121,7 +121,7 @@ import VarveStorage
           new?["size"] = 5
         }
         #expect(names == ["Bern", "Oslo"])
-        // Links of before lead to the class under its new name.
+        // Links read from old objects resolve to the class under its new name.
         migration.enumerateObjects(ofType: "Person") { old, new in
           let home = old?["home"]
           new?["home"] = nil
@@ -138,7 +138,7 @@ import VarveStorage
     }
   }
 
-  @Test func aKeyIsNotRenamedAfterObjectsWereCreated() throws {
+  @Test func primaryKeyCannotBeRenamedAfterCreation() throws {
     try withMigratedFile { store in
       try store.fillShop()
       expectError(.invalidInput) {

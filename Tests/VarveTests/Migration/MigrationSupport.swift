@@ -10,7 +10,7 @@ func withMigratedFile(_ body: (TemporaryRealm) throws -> Void) throws {
 }
 
 extension TemporaryRealm {
-  /// A configuration of the file with some classes in a version.
+  /// A configuration of the file with the given classes and schema version.
   func configuration(
     _ types: [ObjectBase.Type]?, _ version: UInt64, _ migrate: MigrationBlock? = nil
   ) -> Realm.Configuration {
@@ -22,7 +22,7 @@ extension TemporaryRealm {
     return configuration
   }
 
-  /// Opens the file as a program does that has been started anew, and checks all of it.
+  /// Reopens the file, as a restarted program would, and runs a full check of it.
   func open(
     _ types: ObjectBase.Type..., version: UInt64, sourceLocation: SourceLocation = #_sourceLocation,
     migrate: MigrationBlock? = nil
@@ -38,7 +38,7 @@ extension TemporaryRealm {
     }
   }
 
-  /// The schema version that the file has.
+  /// The schema version of the file.
   func schemaVersion() throws -> UInt64 {
     try schemaVersionAtURL(configuration.fileURL ?? directory)
   }

@@ -4,10 +4,10 @@ import VarveCore
 import VarveEncoding
 import VarveTestSupport
 
-/// Random programs through several releases: what is in the file is what a plain model says.
+/// Random schemas through several releases: the content of the file agrees with a plain model.
 @Suite struct RandomMigrationTests {
   @Test(arguments: 0..<12)
-  func rowsAreWhatAPlainModelSays(run: Int) throws {
+  func rowsAgreeWithPlainModel(run: Int) throws {
     var random = SeededRandom()
     if run > 0 { random = SeededRandom(seed: random.seed &+ UInt64(run)) }
     try withMigratedFile { store in
@@ -31,9 +31,9 @@ import VarveTestSupport
     }
   }
 
-  /// Migrates the file, in steps that come in any order.
+  /// Migrates the file, with the operations in random order.
   ///
-  /// - Returns: what it should hold then.
+  /// - Returns: the expected content of the file.
   private func migrate(
     _ store: TemporaryRealm, _ schema: RandomSchema, _ rows: [String: RandomRows],
     _ version: UInt64, _ random: inout SeededRandom
@@ -48,7 +48,7 @@ import VarveTestSupport
       }
     }
     let setsBefore = random.oneIn(2)
-    // A process knows one version at a time.
+    // A process supports one schema version at a time.
     try Realm.close(store.configuration)
     let core = try store.configuration.store()
     try core.prepareSchema(.listed(schema.models), version: version) { core, _ in
@@ -66,7 +66,7 @@ import VarveTestSupport
     return expected
   }
 
-  /// Sets the integers that have come, or changed their type.
+  /// Sets the integer properties that were added or whose type has changed.
   private func setIntegers(
     _ migration: Realm.Migration, _ schema: RandomSchema, _ expected: inout [String: RandomRows]
   ) {

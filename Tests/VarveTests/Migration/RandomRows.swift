@@ -4,7 +4,7 @@ import VarveCore
 import VarveEncoding
 import VarveTestSupport
 
-/// A value of a property as tests compare it; links are told by the tag of the object.
+/// A property value in comparable form; a link is represented by the object's tag.
 indirect enum RandomValue: Hashable {
   case null
   case text(String)
@@ -39,11 +39,11 @@ extension Value {
   }
 }
 
-/// The objects of a class by their tags, with the values of their properties.
+/// The objects of a class, keyed by tag, with their property values.
 typealias RandomRows = [Int: [String: RandomValue]]
 
 extension RandomSchema {
-  /// Everything in the file.
+  /// The complete content of the file.
   func rows(in realm: Realm) throws -> [String: RandomRows] {
     var all: [String: RandomRows] = [:]
     for random in classes {
@@ -60,7 +60,7 @@ extension RandomSchema {
     return all
   }
 
-  /// Makes objects, changes some and deletes some.
+  /// Creates, changes and deletes random objects.
   func write(_ realm: Realm, nextTag: inout Int, _ random: inout SeededRandom) throws {
     for _ in 0..<random.int(5...30) {
       nextTag += random.int(1...3)
@@ -124,7 +124,7 @@ extension RandomProperty {
     }
   }
 
-  /// A value to set.
+  /// A random value for the property.
   func randomValue(_ realm: Realm, _ random: inout SeededRandom) throws -> Any? {
     switch kind.collection {
     case .none: return try element(realm, &random)
@@ -160,7 +160,7 @@ extension RandomProperty {
     }
   }
 
-  /// What the property holds after a migration.
+  /// The expected value of the property after a migration.
   func migrated(_ row: [String: RandomValue]) -> RandomValue {
     switch fate {
     case .kept: return row[name] ?? .null

@@ -4,16 +4,16 @@ import VarveCore
 import VarveEncoding
 import VarveTestSupport
 
-/// A class that a random program declares. Each has the properties `tag`, an integer that no other object of the file has,
-/// and `code`, a text made of it; either may be the primary key.
+/// A class of a random schema. Each class has the properties `tag`, an integer unique in the file,
+/// and `code`, a string derived from it; either may be the primary key.
 struct RandomClass {
   var name: String
   var properties: [RandomProperty]
-  /// `tag`, `code`, or none.
+  /// `tag`, `code`, or nil.
   var key: String?
 }
 
-/// What becomes of a property in a migration.
+/// The effect of a migration on a property.
 enum RandomFate {
   case kept
   case renamed(from: String)
@@ -27,7 +27,7 @@ struct RandomProperty {
   var kind: PropertyKind
   var target: String?
   var isIndexed = false
-  /// What objects read to which nothing else was given.
+  /// The default value of objects created without one.
   var constant = Value.null
   var fate = RandomFate.added
 
@@ -43,7 +43,7 @@ struct RandomProperty {
     PropertyKind(type: .decimal128), PropertyKind(type: .mixed),
   ]
 
-  /// A property of a random type that links to one of some classes.
+  /// A property of a random type that links to one of the given classes.
   static func random(
     _ name: String, _ classes: [String], _ random: inout SeededRandom
   ) -> RandomProperty {
@@ -71,11 +71,11 @@ extension PropertyKind {
   }
 }
 
-/// The classes of one release of a random program.
+/// The classes of one release of a random schema.
 struct RandomSchema {
   var classes: [RandomClass]
   private var nextName = 0
-  /// Classes that have another name than before.
+  /// Classes that were renamed in this release.
   var renamedClasses: [(from: String, to: String)] = []
 
   init(_ random: inout SeededRandom) {
@@ -156,7 +156,7 @@ struct RandomSchema {
 
   private static let modelIndexes = Atomic<Int>(1_000_000)
 
-  /// The classes as the core is told of them.
+  /// The classes in the form that the core reads.
   var models: [ClassDescription] {
     let all = Models()
     all.classes = classes.map { description(of: $0, all) }

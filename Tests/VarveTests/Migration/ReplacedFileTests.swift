@@ -16,7 +16,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [0, 1] as [UInt64])
-  func aFileThatNeedsAMigrationIsReplaced(version: UInt64) throws {
+  func fileThatNeedsMigrationIsReplaced(version: UInt64) throws {
     try withMigratedFile { store in
       try store.fillShop()
       try Realm.close(store.configuration)
@@ -30,7 +30,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFileOfANewerVersionIsReplaced() throws {
+  @Test func fileWithNewerVersionIsReplaced() throws {
     try withMigratedFile { store in
       _ = try store.open(Shop1.Note.self, version: 5)
       try Realm.close(store.configuration)
@@ -39,7 +39,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFileThatNeedsNoneIsKept() throws {
+  @Test func fileThatNeedsNoMigrationIsKept() throws {
     try withMigratedFile { store in
       try store.fillShop()
       try Realm.close(store.configuration)
@@ -52,7 +52,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFileThatAnotherProcessHoldsIsKept() throws {
+  @Test func fileOpenInAnotherProcessIsKept() throws {
     try withMigratedFile { store in
       try store.fillShop()
       try Realm.close(store.configuration)
@@ -67,14 +67,14 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFileThatThisProcessHoldsIsKept() throws {
+  @Test func fileOpenInThisProcessIsKept() throws {
     try withMigratedFile { store in
       try store.fillShop()
       let realm = try store.open()
       let configuration = replacing(store, [Shop2.Person.self], 0)
       expectError(.schemaMismatch) { try Realm(configuration: configuration) }
       #expect(try realm.dynamicObjects("Person").count == 3)
-      // Closed, but still read.
+      // The file is closed but a frozen realm still reads it.
       try Realm.close(store.configuration)
       let frozen = realm.freeze()
       expectError(.schemaMismatch) { try Realm(configuration: configuration) }
@@ -82,7 +82,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theVersionIsReadWithoutATrace() throws {
+  @Test func readingSchemaVersionLeavesNoTrace() throws {
     try withMigratedFile { store in
       let url = store.directory.appending(path: "test.varve")
       expectError(.fileNotFound) { try schemaVersionAtURL(url) }
@@ -105,7 +105,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFileIsMigratedWithoutARealm() throws {
+  @Test func performMigrationMigratesWithoutRealm() throws {
     try withMigratedFile { store in
       try store.fillShop()
       try Realm.close(store.configuration)
@@ -114,7 +114,7 @@ import VarveTestSupport
       }
       try Realm.performMigration(for: configuration)
       #expect(try store.schemaVersion() == 3)
-      // The file is closed again: another process could replace it.
+      // The file is closed again, so another process can replace it.
       let other = TestProcess(["migrationReplace", store.path])
       #expect(other.line() == "replaced")
       other.wait()
