@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-/// What a mixed value holds, in memory.
+/// The content of a mixed value, in memory.
 indirect enum MixedContent: Hashable {
   case none
   case scalar(String)
@@ -30,7 +30,7 @@ indirect enum MixedContent: Hashable {
     }
   }
 
-  /// How many collections stand in one another.
+  /// The number of levels of nested collections.
   var depth: Int {
     switch self {
     case .none, .scalar: 0
@@ -41,7 +41,7 @@ indirect enum MixedContent: Hashable {
 }
 
 extension AnyRealmValue {
-  /// The value with its type; a string as it is.
+  /// The value with its type; a string unchanged.
   fileprivate var scalarText: String {
     switch self {
     case .string(let text): text

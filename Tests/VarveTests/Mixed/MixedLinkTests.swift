@@ -4,7 +4,7 @@ import Varve
 import VarveStorage
 
 @Suite struct MixedLinkTests {
-  /// A crate that links to one gadget from everywhere, and to another one besides.
+  /// A crate that links to one gadget from every property, and to a second gadget from some.
   private func withLinks(
     _ body: (Realm, TemporaryRealm, MixedBox, Gadget, Gadget) throws -> Void
   ) throws {
@@ -20,7 +20,7 @@ import VarveStorage
     }
   }
 
-  @Test func objectsAreAddedWithTheValue() throws {
+  @Test func addingValueAddsLinkedObjects() throws {
     try withLinks { realm, store, crate, first, second in
       #expect(realm.objects(Gadget.self).count == 2)
       #expect(first.realm != nil && second.realm != nil)
@@ -39,7 +39,7 @@ import VarveStorage
     }
   }
 
-  @Test func aDeletedObjectLeavesNull() throws {
+  @Test func deletedObjectBecomesNull() throws {
     try withLinks { realm, store, crate, first, _ in
       try realm.write {
         realm.delete(first)
@@ -55,7 +55,7 @@ import VarveStorage
     }
   }
 
-  @Test func deletingTheOwnerTakesItsLinksAway() throws {
+  @Test func deletingOwnerRemovesBacklinks() throws {
     try withLinks { realm, store, crate, _, _ in
       try realm.write { realm.delete(crate) }
       #expect(try store.count(.backlinks) == 0)
@@ -63,7 +63,7 @@ import VarveStorage
     }
   }
 
-  @Test func replacedLinksTakeTheirBacklinksAway() throws {
+  @Test func replacingLinksRemovesBacklinks() throws {
     try withLinks { realm, store, crate, first, second in
       try realm.write {
         crate.value = .object(second)
@@ -81,7 +81,7 @@ import VarveStorage
     }
   }
 
-  @Test func objectsOfTwoClassesWithOneIdAreKeptApart() throws {
+  @Test func objectsOfTwoClassesWithSameIdAreDistinct() throws {
     try withTemporaryRealm { realm, store in
       let shelf = MixedShelf()
       try realm.write {
@@ -102,7 +102,7 @@ import VarveStorage
     }
   }
 
-  @Test func setsHoldEachValueOnceAndLoseDeletedObjects() throws {
+  @Test func setsContainUniqueValuesAndDropDeletedObjects() throws {
     try withTemporaryRealm { realm, store in
       let (crate, gadget) = (MixedBox(id: 1), Gadget(name: "t"))
       crate.kinds.insert(objectsIn: [1, 1.0, "x", .decimal128(1), .none, .object(gadget)])
@@ -119,7 +119,7 @@ import VarveStorage
     }
   }
 
-  @Test func anObjectOfAnotherStoreDoomsTheWrite() throws {
+  @Test func objectFromAnotherStoreFailsWrite() throws {
     try withLinks { realm, _, crate, _, _ in
       try withTemporaryRealm { other, _ in
         let foreign = Gadget(name: "f")
@@ -131,7 +131,7 @@ import VarveStorage
     }
   }
 
-  @Test func aLinkedObjectsChangeCountsForItsOwner() throws {
+  @Test func changeOfLinkedObjectModifiesOwner() throws {
     try withLinks { realm, _, crate, first, second in
       try realm.write {
         let shelf = MixedShelf()
@@ -151,7 +151,7 @@ import VarveStorage
     }
   }
 
-  @Test func deletionOfALinkedObjectIsAChangeOfTheValue() throws {
+  @Test func deletingLinkedObjectModifiesValue() throws {
     try withLinks { realm, _, crate, first, _ in
       let before = realm.freeze()
       try realm.write { realm.delete(first) }

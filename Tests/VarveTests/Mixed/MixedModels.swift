@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-/// Holds values of any type, wherever they may stand.
+/// A model with mixed values in every kind of property.
 @Model final class MixedBox: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var value: AnyRealmValue
@@ -17,7 +17,7 @@ import Varve
   }
 }
 
-/// What mixed values link to; no property names the class.
+/// The target of links in mixed values; no property names the class.
 @Model final class Gadget: Object {
   @Persisted var name: String
   @Persisted var weight = 1
@@ -28,13 +28,13 @@ import Varve
   }
 }
 
-/// Leads to a crate by a link.
+/// Links to a crate.
 @Model final class MixedShelf: Object {
   @Persisted var crate: MixedBox?
 }
 
 enum MixedSample {
-  /// One of each type, ends and long ones.
+  /// Values of every type, including extremes and long values.
   static let scalars: [AnyRealmValue] = [
     .none, .bool(true), .bool(false), .int(0), .int(.min), .int(.max), .float(1.5),
     .float(-.infinity), .double(-0.5), .double(1e300), .string(""), .string("ä\u{0}z"),

@@ -25,7 +25,7 @@ import Varve
     }
   }
 
-  @Test func stringsAreAskedAsStrings() throws {
+  @Test func stringOperatorsMatchOnlyStrings() throws {
     try withValues(["Red", "green", 5, .data(Data("Red".utf8))]) { _, crates in
       #expect(crates.where { $0.value.starts(with: "R") }.map(\.id) == [0])
       #expect(crates.where { $0.value.contains("EE", caseInsensitive: true) }.map(\.id) == [1])
@@ -33,7 +33,7 @@ import Varve
     }
   }
 
-  @Test func objectsAreEqualToThemselves() throws {
+  @Test func objectEqualsOnlyItself() throws {
     try withValues([.object(Gadget(name: "a")), .object(Gadget(name: "b"))]) { _, crates in
       let second = crates[1].value
       #expect(crates.where { $0.value == second }.map(\.id) == [1])
@@ -41,7 +41,7 @@ import Varve
     }
   }
 
-  @Test func sortingPutsTypesInAFixedOrder() throws {
+  @Test func sortingOrdersValuesByType() throws {
     let ordered: [AnyRealmValue] = [
       .none, false, true, .double(.nan), .int(.min), -1.5, 0, .float(0.5), 1, 1e30, "", "a", "b",
       .data(Data([1])), .date(Date(timeIntervalSinceReferenceDate: -1)), .date(Date()),
@@ -55,7 +55,7 @@ import Varve
       #expect(
         crates.sorted(by: \.value, ascending: false).map { shuffled[$0.id] }
           == ordered.indices.reversed())
-      // Kept up by prefixes: those must not tell another order.
+      // The incremental diff compares key prefixes, which must not result in another order.
       let before = realm.freeze()
       try realm.write {
         for crate in crates where crate.id.isMultiple(of: 2) { crate.tag = 1 }
@@ -67,7 +67,7 @@ import Varve
     }
   }
 
-  @Test func aMixedValueCannotBeAPrimaryKey() throws {
+  @Test func mixedPropertyCannotBePrimaryKey() throws {
     try withTemporaryRealm { realm, _ in
       expectError(.invalidSchema) { try realm.register(MixedKeyed.self) }
     }

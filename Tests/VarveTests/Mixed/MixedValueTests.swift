@@ -4,7 +4,7 @@ import Varve
 import VarveStorage
 
 @Suite struct MixedValueTests {
-  @Test func everyTypeComesBackFromPropertyListAndMap() throws {
+  @Test func everyTypeRoundTripsThroughPropertyListAndMap() throws {
     let scalars = MixedSample.scalars
     try withTemporaryRealm { realm, store in
       let crate = MixedBox(id: 1)
@@ -38,7 +38,7 @@ import VarveStorage
     }
   }
 
-  @Test func valuesOutliveTheirStore() throws {
+  @Test func valuesPersistAfterReopening() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let scalars = MixedSample.scalars
@@ -53,7 +53,7 @@ import VarveStorage
     #expect(crates.map(\.value) == scalars)
   }
 
-  @Test func anUnsetValueIsNone() throws {
+  @Test func unsetValueIsNone() throws {
     #expect(MixedBox().value == .none)
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.create(MixedBox.self, value: ["id": 1]) }
@@ -61,7 +61,7 @@ import VarveStorage
     }
   }
 
-  @Test func typedAccessorsGiveNilForAnotherType() {
+  @Test func typedAccessorsReturnNilForOtherTypes() {
     let value: AnyRealmValue = 5
     #expect(value.intValue == 5)
     #expect(value.doubleValue == nil && value.boolValue == nil && value.stringValue == nil)
@@ -73,7 +73,7 @@ import VarveStorage
     #expect(AnyRealmValue.object(Gadget()).object(MixedBox.self) == nil)
   }
 
-  @Test func anyValuesBecomeMixedOnes() throws {
+  @Test func anyValuesConvertToMixedValues() throws {
     let uuid = UUID()
     let json = try JSONSerialization.jsonObject(
       with: Data(
@@ -90,7 +90,7 @@ import VarveStorage
     expectError(.typeMismatch) { try MixedBox(validating: ["value": Realm.self]) }
   }
 
-  @Test func codableKeepsWhatJSONCanSay() throws {
+  @Test func codableKeepsTypesRepresentableInJSON() throws {
     let values: [AnyRealmValue] = [.none, true, 5, 1.5, "text"]
     let decoded = try JSONDecoder().decode(
       [AnyRealmValue].self, from: try JSONEncoder().encode(values))
@@ -104,7 +104,7 @@ import VarveStorage
     }
   }
 
-  @Test func anUpdateSetsOnlyWhatDiffers() throws {
+  @Test func updateSetsOnlyDifferentValues() throws {
     try withTemporaryRealm { realm, _ in
       let given: [String: Any] = ["id": 1, "value": "a", "items": [1, "b"], "fields": ["k": 2.5]]
       try realm.write { realm.create(MixedBox.self, value: given) }
@@ -120,7 +120,7 @@ import VarveStorage
     }
   }
 
-  @Test func anEqualValueInAnotherBlobIsNoChange() throws {
+  @Test func equalValueInNewBlobIsNotAChange() throws {
     let long = String(repeating: "x", count: 2_000)
     try withTemporaryRealm { realm, _ in
       let crate = MixedBox(id: 1, value: .string(long))

@@ -3,7 +3,7 @@ import Observation
 import Testing
 import Varve
 
-/// What is told of changes somewhere in a mixed value.
+/// Changes reported for collections nested in a mixed value.
 @Suite struct NestedChangesTests {
   private func withCrate(
     tracks: Bool = false, _ body: (Realm, MixedBox) throws -> Void
@@ -18,7 +18,7 @@ import Varve
     }
   }
 
-  @Test func theChangeOfANestedCollectionIsSeenUpToTheRow() throws {
+  @Test func nestedChangeModifiesEveryEnclosingCollectionAndRow() throws {
     try withCrate { realm, crate in
       let before = realm.freeze()
       try realm.write { crate.value[0]?["k"]?.listValue?.append(3) }
@@ -39,7 +39,7 @@ import Varve
     }
   }
 
-  @Test func aCollectionThatIsNotChangedIsNoChange() throws {
+  @Test func unchangedNestedCollectionReportsNoChange() throws {
     try withCrate { realm, crate in
       let before = realm.freeze()
       let list = try #require(crate.value[0]?["k"]?.listValue)
@@ -55,7 +55,7 @@ import Varve
     }
   }
 
-  @Test func anEmptiedOrReplacedCollectionIsDeleted() throws {
+  @Test func replacedCollectionReportsDeletions() throws {
     try withCrate { realm, crate in
       let before = realm.freeze()
       let inner = try #require(crate.value[0]?["k"]?.listValue)
@@ -71,7 +71,7 @@ import Varve
     }
   }
 
-  @Test func aLinkedObjectsChangeCountsForTheElementThatHoldsIt() throws {
+  @Test func changeOfLinkedObjectModifiesEnclosingElement() throws {
     try withCrate { realm, crate in
       let gadget = Gadget(name: "a")
       try realm.write {
@@ -125,7 +125,7 @@ import Varve
     }
   }
 
-  @Test func sequencesEndWithTheCollection() async throws {
+  @Test func changeSequenceEndsWhenCollectionIsDeleted() async throws {
     try await withTemporaryRealm { (realm: Realm, _: TemporaryRealm) async throws in
       let crate = MixedBox(id: 1, value: [1])
       try await realm.write { realm.add(crate) }
@@ -141,19 +141,19 @@ import Varve
     }
   }
 
-  @Test func trackedReadsAreToldOfNestedChanges() throws {
+  @Test func trackedReadsAreNotifiedOfNestedChanges() throws {
     try withCrate(tracks: true) { realm, crate in
       let inner = try #require(crate.value[0]?["k"]?.listValue)
-      let told = Heard<Bool>()
+      let notified = Heard<Bool>()
       withObservationTracking {
         _ = inner.count
       } onChange: {
-        told.note(true)
+        notified.note(true)
       }
       try realm.write { crate.tag = 5 }
-      #expect(told.all.isEmpty)
+      #expect(notified.all.isEmpty)
       try realm.write { inner.append(1) }
-      #expect(told.wait(for: 1) == [true])
+      #expect(notified.wait(for: 1) == [true])
     }
   }
 }

@@ -5,9 +5,10 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Damage of nested collections, made below the library, is found and named, and ends no process.
+/// Damage to nested collections, made below the library, is detected and reported, and does not
+/// crash the process.
 @Suite struct NestedCheckTests {
-  /// A store with a list (collection 1) that holds a dictionary (2) and a list (3).
+  /// A store with a list (collection 1) that contains a dictionary (2) and a list (3).
   private func withDamage(
     _ damage: (WriteTransaction) throws -> Void,
     _ body: (MixedBox, Set<String>, Realm) throws -> Void
@@ -45,7 +46,7 @@ import VarveStorage
     }
   }
 
-  /// The bytes of the record of a collection in another parent.
+  /// The encoded record of a collection with the given parent.
   private func record(parent: UInt64) -> [UInt8] {
     var buffer = ByteBuffer()
     CollectionRecord(
@@ -55,7 +56,7 @@ import VarveStorage
     return buffer.withUnsafeBytes { Array($0) }
   }
 
-  @Test func aMissingRecordIsFound() throws {
+  @Test func missingRecordIsReported() throws {
     try withDamage { transaction in
       _ = try key(2).withUnsafeBytes { try transaction.delete(.collections, key: $0) }
     } _: { crate, kinds, realm in
@@ -66,7 +67,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRecordThatNothingHoldsIsFound() throws {
+  @Test func unreferencedRecordIsReported() throws {
     try withDamage { transaction in
       try put(.collections, key(9), record(parent: 1), transaction)
     } _: { _, kinds, _ in
@@ -74,7 +75,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRecordWithAnotherParentIsFound() throws {
+  @Test func recordWithWrongParentIsReported() throws {
     try withDamage { transaction in
       try put(.collections, key(3), record(parent: 2), transaction)
     } _: { crate, kinds, realm in
@@ -84,7 +85,7 @@ import VarveStorage
     }
   }
 
-  @Test func recordsThatLeadInACircleAreFound() throws {
+  @Test func cyclicParentRecordsAreReported() throws {
     try withDamage { transaction in
       try put(.collections, key(1), record(parent: 3), transaction)
       try put(.collections, key(3), record(parent: 1), transaction)
@@ -95,7 +96,7 @@ import VarveStorage
     }
   }
 
-  @Test func aCollectionInTwoPlacesIsFound() throws {
+  @Test func collectionWithTwoOwnersIsReported() throws {
     try withDamage { transaction in
       var entry = OrderedKey()
       let file = FileKey(
@@ -112,7 +113,7 @@ import VarveStorage
     }
   }
 
-  @Test func whatStoodInAMissingListIsFound() throws {
+  @Test func contentOfMissingListIsReported() throws {
     try withDamage { transaction in
       var cursor = transaction.cursor(.lists)
       _ = cursor.seekFirst()

@@ -9,7 +9,7 @@ import VarveStorage
     "sizes": [1, 2.5, nil, ["deep": [true]]], "name": "five", "empty": [],
   ]
 
-  /// A crate with the same content wherever it may stand.
+  /// A crate with the same content in every kind of property.
   private func withContent(_ body: (Realm, TemporaryRealm, MixedBox) throws -> Void) throws {
     try withTemporaryRealm { realm, store in
       let crate = MixedBox(id: 1, value: Self.content)
@@ -25,7 +25,7 @@ import VarveStorage
     [crate.value, crate.tag, crate.items[1], crate.fields["content"] ?? .none]
   }
 
-  @Test func contentComesBackFromEveryPlace() throws {
+  @Test func contentRoundTripsThroughEveryProperty() throws {
     #expect(MixedContent(Self.content) == MixedContent(MixedBox(id: 0, value: Self.content).value))
     try withContent { realm, store, crate in
       let frozen = crate.freeze()
@@ -47,7 +47,7 @@ import VarveStorage
     }
   }
 
-  @Test func handlesChangeWhatTheyStandFor() throws {
+  @Test func changesThroughHandlesAreStored() throws {
     try withContent { realm, store, crate in
       let before = crate.freeze()
       let expected: AnyRealmValue = [
@@ -74,7 +74,7 @@ import VarveStorage
     }
   }
 
-  @Test func everyListOperationWorksOnANestedOne() throws {
+  @Test func nestedListSupportsEveryOperation() throws {
     try withContent { realm, store, crate in
       try realm.write { crate.value = .fromArray((0..<1_000).map { .int($0) }) }
       let list = try #require(crate.value.listValue)
@@ -93,7 +93,7 @@ import VarveStorage
       #expect(list[1]["in"] == 1 && list[22]["in"] == 1)
       #expect(list.index(of: 990) == 9)
       let map = try #require(list[1].dictionaryValue)
-      // A place that was remembered is wrong now.
+      // The cached position is stale now.
       try realm.write { map["in"] = 2 }
       try realm.write {
         map["in"] = 3
@@ -108,7 +108,7 @@ import VarveStorage
     }
   }
 
-  @Test func everyMapOperationWorksOnANestedOne() throws {
+  @Test func nestedMapSupportsEveryOperation() throws {
     try withContent { realm, store, crate in
       let map = try #require(crate.value.dictionaryValue)
       let long = String(repeating: "k", count: 600)
@@ -134,7 +134,7 @@ import VarveStorage
     }
   }
 
-  @Test func oneWriteMayDoEverything() throws {
+  @Test func oneWriteCreatesChangesAndDeletes() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         let crate = realm.create(MixedBox.self, value: ["id": 1])
@@ -152,7 +152,7 @@ import VarveStorage
     }
   }
 
-  @Test func aCollectionIsCopiedWhenItIsSet() throws {
+  @Test func assignedCollectionIsCopied() throws {
     try withContent { realm, store, crate in
       let given = List<AnyRealmValue>()
       given.append("given")
@@ -180,7 +180,7 @@ import VarveStorage
     }
   }
 
-  @Test func collectionsOfOtherStoresAndVersionsAreCopied() throws {
+  @Test func collectionsFromOtherStoresAndVersionsAreCopied() throws {
     try withContent { realm, store, crate in
       let frozen = crate.freeze()
       try realm.write { crate.value = .none }
@@ -196,7 +196,7 @@ import VarveStorage
     }
   }
 
-  @Test func nothingStaysOfWhatIsRemoved() throws {
+  @Test func removedContentFreesItsStorage() throws {
     let long = AnyRealmValue.string(String(repeating: "x", count: 2_000))
     try withTemporaryRealm { realm, store in
       let (crate, gadget) = (MixedBox(id: 1), Gadget(name: "g"))
@@ -239,7 +239,7 @@ import VarveStorage
     }
   }
 
-  @Test func handlesToWhatIsRemovedAreInvalidated() throws {
+  @Test func removedCollectionsAreInvalidated() throws {
     try withContent { realm, _, crate in
       let map = try #require(crate.value.dictionaryValue)
       let list = try #require(map["sizes"]?.listValue)
@@ -258,7 +258,7 @@ import VarveStorage
     }
   }
 
-  @Test func aWriteThatFailsLeavesNothing() throws {
+  @Test func failedWriteIsRolledBack() throws {
     try withContent { realm, store, crate in
       let (collections, lists) = (try store.count(.collections), try store.count(.lists))
       let map = try #require(crate.value.dictionaryValue)
@@ -280,7 +280,7 @@ import VarveStorage
     }
   }
 
-  @Test func nestingHasABound() throws {
+  @Test func nestingDepthIsLimited() throws {
     func nested(_ levels: Int) -> AnyRealmValue {
       var value: AnyRealmValue = "core"
       for level in 0..<levels { value = level.isMultiple(of: 2) ? [value] : ["k": value] }
@@ -330,7 +330,7 @@ import VarveStorage
     return value
   }
 
-  @Test func aCollectionInItselfIsRefused() throws {
+  @Test func collectionContainingItselfThrows() throws {
     let list = List<AnyRealmValue>()
     list.append(.list(list))
     list.append(.list(list))
@@ -361,7 +361,7 @@ import VarveStorage
     }
   }
 
-  @Test func anUpdateComparesWhatIsNested() throws {
+  @Test func updateComparesNestedContent() throws {
     let given: [String: Any] = [
       "id": 1, "value": ["a": [1, ["b": "x"]]], "items": [[1, 2], "c"], "fields": ["f": [1]],
     ]
@@ -385,7 +385,7 @@ import VarveStorage
     }
   }
 
-  @Test func linksInNestedCollectionsAreCounted() throws {
+  @Test func linksInNestedCollectionsHaveBacklinks() throws {
     try withContent { realm, store, crate in
       let (first, second) = (Gadget(name: "a"), Gadget(name: "b"))
       try realm.write {
@@ -408,7 +408,7 @@ import VarveStorage
     }
   }
 
-  @Test func whatAnotherStoresCollectionsHoldIsCopied() throws {
+  @Test func objectsInCollectionsOfAnotherStoreAreCopied() throws {
     try withTemporaryRealm { realm, _ in
       let crate = MixedBox(id: 1)
       let gadget = Gadget(name: "g")
@@ -428,7 +428,7 @@ import VarveStorage
     }
   }
 
-  @Test func equalHandlesStandForOneCollection() throws {
+  @Test func equalHandlesReferToSameCollection() throws {
     try withContent { realm, _, crate in
       let first = try #require(crate.value["sizes"]?.listValue)
       let second = try #require(crate.value["sizes"]?.listValue)
@@ -456,7 +456,7 @@ import VarveStorage
     }
   }
 
-  @Test func manyHeldCollectionsAreWrittenEarly() throws {
+  @Test func manyOpenCollectionsAreFlushedEarly() throws {
     try withTemporaryRealm { realm, store in
       let crate = MixedBox(id: 1)
       try realm.write {

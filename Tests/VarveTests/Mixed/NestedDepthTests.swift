@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import Varve
 
-/// Mixed values with lists and dictionaries in one another, far deeper than calls can be.
+/// Mixed values with lists and dictionaries nested far deeper than the call stack allows.
 @Suite struct NestedDepthTests {
   private static let depth = 100_000
 
   private enum Mix: CaseIterable {
     case lists, maps, both, pairs, objects
 
-    /// A value with so many levels.
+    /// A value with the given number of levels.
     func value(_ depth: Int) -> AnyRealmValue {
       var value: AnyRealmValue = 1
       for level in 0..<depth {
@@ -29,7 +29,7 @@ import Varve
   }
 
   @Test(arguments: Mix.allCases)
-  private func nestedValuesEndWithoutNestingCalls(mix: Mix) {
+  private func deepValuesAreReleasedWithoutRecursion(mix: Mix) {
     onASmallStack {
       var value: AnyRealmValue? = mix.value(Self.depth)
       #expect(value != AnyRealmValue.none)
@@ -50,7 +50,7 @@ import Varve
     }
   }
 
-  @Test func deepValuesCompareWithoutNestingCalls() {
+  @Test func deepValuesCompareWithoutRecursion() {
     onASmallStack {
       for mix in [Mix.lists, .maps, .both, .pairs] {
         let value = mix.value(Self.depth)
@@ -64,7 +64,7 @@ import Varve
     }
   }
 
-  @Test func valuesThatContainThemselvesCompare() {
+  @Test func selfContainingValuesCompare() {
     let (first, second) = (List<AnyRealmValue>(), List<AnyRealmValue>())
     for list in [first, second] { list.append(objectsIn: [.list(list), 1, .list(list)]) }
     #expect(first == second)
@@ -73,7 +73,7 @@ import Varve
     for list in [first, second] { list.removeAll() }
   }
 
-  /// Each of 60 levels has the one below twice.
+  /// Each of 60 levels contains the level below twice.
   @Test func sharedValuesCompareOnce() {
     func value() -> AnyRealmValue {
       (0..<60).reduce(1) { value, _ in .fromArray([value, value]) }
@@ -81,7 +81,7 @@ import Varve
     #expect(value() == value())
   }
 
-  @Test func elementsCompareAsBefore() {
+  @Test func elementsCompareByTypeAndValue() {
     #expect(AnyRealmValue.fromArray([1, nil, ["a": 2.5]]) == [1, nil, ["a": 2.5]])
     #expect(AnyRealmValue.fromArray([1]) != [1.0])
     #expect(AnyRealmValue.fromArray([]) != [:])
@@ -94,7 +94,7 @@ import Varve
     #expect(AnyRealmValue.fromArray([.double(.nan)]) != [.double(.nan)])
   }
 
-  @Test func deepValuesAreRefusedWithAnError() throws {
+  @Test func tooDeepValuesThrow() throws {
     try withTemporaryRealm { realm, store in
       onASmallStack(size: 8 << 20) {
         for mix in [Mix.lists, .maps, .both] {
@@ -128,7 +128,7 @@ import Varve
     }
   }
 
-  @Test func aHundredLevelsAreCoded() throws {
+  @Test func hundredLevelsAreEncodedAndDecoded() throws {
     onASmallStack(size: 8 << 20) {
       for mix in [Mix.lists, .maps, .both] {
         let value = mix.value(100)
@@ -143,7 +143,7 @@ import Varve
     }
   }
 
-  @Test func mixedValuesAreDecodedAsBefore() throws {
+  @Test func mixedValuesAreDecodedByType() throws {
     let text =
       #"[null,true,1,1.5,"a",[],{},[[[[[[[[[[[null,false,-2,1e300,"b",{"a":[{}]}]]]]]]]]]]]]"#
     let value = try JSONDecoder().decode(AnyRealmValue.self, from: Data(text.utf8))
@@ -160,7 +160,7 @@ extension MixedBox {
   fileprivate func next(_ level: Int) -> Gadget { Gadget(name: "\(id) \(level)") }
 }
 
-/// Expects that a call throws an error of a type.
+/// Expects that a call throws an error of the given type.
 private func expectRefusal<E: Error, R>(
   by type: E.Type, sourceLocation: SourceLocation = #_sourceLocation, _ call: () throws -> R
 ) {

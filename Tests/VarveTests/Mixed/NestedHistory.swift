@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// The properties of a crate whose values are followed by a model.
+/// The properties of a crate that the model tracks.
 enum NestedRoot: String, CaseIterable {
   case value, tag, items, fields
 
@@ -18,7 +18,7 @@ enum NestedRoot: String, CaseIterable {
   }
 }
 
-/// A random history of a crate with nested collections, and what it must hold.
+/// A random history of a crate with nested collections, and its expected content.
 struct NestedHistory {
   typealias Model = [NestedRoot: MixedContent]
 
@@ -29,12 +29,12 @@ struct NestedHistory {
 
   private(set) var random: SeededRandom
   private(set) var model = NestedHistory.empty
-  /// The properties that the last write has changed something in, or below.
+  /// The properties whose content the last write changed, at any depth.
   private(set) var touched: Set<NestedRoot> = []
 
   init(_ random: SeededRandom) { self.random = random }
 
-  /// Makes one write; some are rolled back.
+  /// Performs one write; some writes are rolled back.
   mutating func write(_ realm: Realm) throws {
     touched = []
     let before = model
@@ -73,7 +73,7 @@ struct NestedHistory {
     model[root] = try changed(model[root] ?? .none, root.read(crate))
   }
 
-  /// Changes a collection somewhere in a value, or nothing.
+  /// Changes a collection nested in a value, or nothing.
   private mutating func changed(
     _ plain: MixedContent, _ value: AnyRealmValue
   ) throws -> MixedContent {
@@ -168,7 +168,7 @@ struct NestedHistory {
 }
 
 extension SeededRandom {
-  /// A value with at most three collections in one another.
+  /// A value with at most three levels of nested collections.
   fileprivate mutating func content(_ depth: Int = 0) -> MixedContent {
     switch below(depth < 3 ? 5 : 3) {
     case 0: .none

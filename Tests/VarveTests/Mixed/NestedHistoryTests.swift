@@ -5,10 +5,10 @@ import VarveCore
 import VarveTestSupport
 
 @Suite struct NestedHistoryTests {
-  /// After every write the crate, its change set and the file agree with the model; versions frozen on the way
-  /// stay as they were.
+  /// After every write the crate, its change set and the file agree with the model; versions frozen
+  /// along the way do not change.
   @Test(arguments: 0..<4)
-  func aRandomHistoryAgreesWithTheModel(run: Int) throws {
+  func randomHistoryAgreesWithModel(run: Int) throws {
     let random = SeededRandom()
     try withTemporaryRealm { realm, store in
       var realm = realm
@@ -42,7 +42,7 @@ import VarveTestSupport
     }
   }
 
-  /// The properties that do not hold what they must.
+  /// The properties whose content differs from the model.
   private func differences(_ realm: Realm, _ model: NestedHistory.Model) -> [NestedRoot] {
     guard let crate = realm.objects(MixedBox.self).first else {
       return model == NestedHistory.empty ? [] : NestedRoot.allCases

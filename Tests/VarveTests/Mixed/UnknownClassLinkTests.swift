@@ -3,7 +3,8 @@ import Testing
 import Varve
 import VarveJSONLines
 
-/// Declared here and used nowhere but where a test says so: to the program it is unknown before.
+/// Not referenced before the tests that need it, so that the class is unknown to the process until
+/// then.
 @Model private final class LateStranger: Object {
   @Persisted var name: String
 }
@@ -14,9 +15,9 @@ import VarveJSONLines
   @Persisted var items: List<AnyRealmValue>
 }
 
-/// Links in mixed values to objects of classes that the program has not used.
+/// Links in mixed values to objects of classes that the process has not used.
 @Suite struct UnknownClassLinkTests {
-  /// A store that another program has filled: a box that links to an object.
+  /// A store filled by another program: a box that links to an object.
   private func withStranger(
     _ name: String, _ body: (Realm, TemporaryRealm) throws -> Void
   ) throws {
@@ -36,7 +37,7 @@ import VarveJSONLines
     try body(realm, store)
   }
 
-  @Test func theyReadAsDynamicObjects() throws {
+  @Test func linksReadAsDynamicObjects() throws {
     try withStranger("UnknownA") { realm, _ in
       let box = try #require(realm.object(ofType: StrangerBox.self, forPrimaryKey: 1))
       for value in [
@@ -54,7 +55,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func theyAreCopiedAndSet() throws {
+  @Test func linksAreCopiedAndSet() throws {
     try withStranger("UnknownB") { realm, store in
       let box = try #require(realm.object(ofType: StrangerBox.self, forPrimaryKey: 1))
       let dynamic = try #require(try realm.dynamicObject(ofType: "StrangerBox", forPrimaryKey: 1))
@@ -78,12 +79,12 @@ import VarveJSONLines
     }
   }
 
-  @Test func theClassThatIsAskedForGetsTheObject() throws {
+  @Test func requestedClassResolvesObject() throws {
     try withStranger("LateStranger") { realm, _ in
       let box = try #require(realm.object(ofType: StrangerBox.self, forPrimaryKey: 1))
       let value = box.value
       #expect(value.object(StrangerBox.self) == nil)
-      // The program declares the class, and has not used it before.
+      // The program declares the class but has not used it before.
       #expect(value.object(Object.self) is LateStranger)
       let stranger = try #require(value.object(LateStranger.self))
       #expect(stranger.name == "Jo")
@@ -101,12 +102,12 @@ import VarveJSONLines
     }
   }
 
-  @Test func encodingDoesNotWriteNullForThem() throws {
+  @Test func encodingThrowsInsteadOfWritingNull() throws {
     try withStranger("UnknownC") { realm, _ in
       let box = try #require(realm.object(ofType: StrangerBox.self, forPrimaryKey: 1))
       let encoder = JSONEncoder()
       encoder.userInfo[.varveLinks] = LinkCoding.keys
-      // It has no key: that is said, and null is not written.
+      // The class has no key, so encoding throws instead of writing null.
       var isRefused = false
       do {
         _ = try encoder.encode(box.value)
