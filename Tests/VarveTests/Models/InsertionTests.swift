@@ -15,7 +15,7 @@ import Varve
   @Persisted(originProperty: "friend") var admirers: LinkingObjects<ShortlyStored>
 }
 
-/// Objects of plain values, links and collections that are added one after another.
+/// Consecutive insertions of objects with scalar values, links and collections.
 @Suite struct InsertionTests {
   @Test func linksToManagedObjectsAndUnusedCollectionsAreStored() throws {
     try withTemporaryRealm { realm, store in
@@ -44,7 +44,7 @@ import Varve
     }
   }
 
-  @Test func whatNeedsOthersIsStoredWithThem() throws {
+  @Test func linkedObjectsAreStoredWithTheirOwner() throws {
     try withTemporaryRealm { realm, store in
       let (first, second) = (ShortlyStored(), ShortlyStored())
       (first.id, second.id) = (1, 2)
@@ -60,7 +60,7 @@ import Varve
     }
   }
 
-  @Test func aLinkToADeletedObjectIsRefused() throws {
+  @Test func linkToDeletedObjectThrows() throws {
     try withTemporaryRealm { realm, store in
       let target = try realm.write { realm.create(ShortlyStored.self, value: ["id": 1]) }
       try realm.write { realm.delete(target) }
@@ -77,7 +77,7 @@ import Varve
     }
   }
 
-  @Test func keysInAnyOrderAreStoredOnce() throws {
+  @Test func keysInAnyOrderAreStoredAndStayUnique() throws {
     try withTemporaryRealm { realm, store in
       let ids = [5, 9, 7, 10, 1, 11, -3, 12]
       try realm.write {
@@ -97,7 +97,7 @@ import Varve
     }
   }
 
-  @Test func newAndOldKeysOfAMapTakeTurns() throws {
+  @Test func mapKeysAreInsertedAndReplacedAlternately() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(ShortlyStored.self, value: ["id": 1]) }
       try realm.write {

@@ -57,7 +57,7 @@ struct ModelCodableTests {
     #expect(try json(account) == #"{"age":36,"name":"Ada"}"#)
   }
 
-  @Test func inheritedConformanceCodesTheSubclassToo() throws {
+  @Test func inheritedConformanceCodesSubclassProperties() throws {
     let admin: Admin = try decode(#"{"name":"Ada","age":36,"level":5}"#)
     #expect(admin.level == 5)
     #expect(try json(admin) == #"{"age":36,"level":5,"name":"Ada"}"#)
@@ -91,7 +91,7 @@ struct ModelCodableTests {
     }
   }
 
-  @Test func aCycleOfLinksCannotBeEncoded() throws {
+  @Test func encodingCyclicLinksThrows() throws {
     try withTemporaryRealm { realm, _ in
       let nodes = (0..<6).map { Knot(value: ["id": $0]) }
       nodes[0].next = nodes[1]
@@ -113,7 +113,7 @@ struct ModelCodableTests {
     }
   }
 
-  @Test func anObjectMayBeEncodedSeveralTimesBesideItself() throws {
+  @Test func sharedObjectIsEncodedForEachLink() throws {
     let shared = Knot(value: ["id": 1])
     let node = Knot(value: ["id": 0])
     node.next = shared

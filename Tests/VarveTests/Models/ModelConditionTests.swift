@@ -70,7 +70,7 @@ struct ModelConditionTests {
     #expect(ModelProbe(model).slots == [0, 1, 2, 3, 4])
   }
 
-  @Test func conditionalPropertiesHoldValues() {
+  @Test func conditionalPropertiesStoreValues() {
     let marked = MarkedConditions()
     (marked.b, marked.d, marked.g) = (20, 40, 70)
     #expect([marked.a, marked.b, marked.d, marked.g, marked.h] == [1, 20, 40, 70, 8])

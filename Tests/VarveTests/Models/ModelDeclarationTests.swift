@@ -80,7 +80,7 @@ struct ModelDeclarationTests {
     #expect(ModelProbe(PlainPet.self).keyPath("age") == \PlainPet.age)
   }
 
-  @Test func bothArgumentsTogether() {
+  @Test func primaryKeyAndIndexedMayBeCombined() {
     let probe = ModelProbe(BothArguments.self)
     #expect(probe.primaryKeys == ["id"])
     #expect(probe.indexed == ["id"])
@@ -91,7 +91,7 @@ struct ModelDeclarationTests {
     #expect(ModelProbe(Empty.self).names == [])
   }
 
-  @Test func markedModelHoldsValues() {
+  @Test func markedModelStoresValues() {
     let pet = MarkedPet()
     #expect(pet.age == 3)
     #expect(pet.weight == -2.5)
@@ -109,7 +109,7 @@ struct ModelDeclarationTests {
     #expect(pet.admirers.count == 0)
   }
 
-  @Test func plainModelHoldsValues() {
+  @Test func plainModelStoresValues() {
     let pet = PlainPet()
     #expect(pet.age == 3)
     #expect(pet.weight == -2.5)

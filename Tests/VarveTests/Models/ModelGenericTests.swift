@@ -39,14 +39,14 @@ struct ModelGenericTests {
     #expect(ModelProbe(model).names == ["content", "count", "extra"])
   }
 
-  @Test func specialisationsHaveTheirOwnSchema() {
+  @Test func specializationsHaveTheirOwnSchema() {
     #expect(ModelProbe(MarkedBox<Int>.self).keyPath("content") == \MarkedBox<Int>.content)
     #expect(ModelProbe(PlainBox<Int>.self).keyPath("content") == \PlainBox<Int>.content)
     #expect(ModelProbe(PlainBox<String>.self).keyPath("content") == \PlainBox<String>.content)
     #expect(ModelProbe(MarkedSubBox<Int>.self).names == ["content", "count", "other"])
   }
 
-  @Test func genericModelsHoldValues() {
+  @Test func genericModelsStoreValues() {
     let marked = MarkedSubBox<Int>()
     marked.content = 5
     marked.other = 6

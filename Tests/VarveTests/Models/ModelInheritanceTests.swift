@@ -33,7 +33,7 @@ private class PlainOnMarked: MarkedRoot, @unchecked Sendable {
 @Model private final class MarkedOnPlainOnMarked: PlainOnMarked {
   @Persisted var d = 4
 }
-/// Classes that persist nothing themselves must not hide what is above them.
+/// A class without persisted properties must not hide the properties of its superclasses.
 private class PlainNothing: MarkedOnPlain, @unchecked Sendable {}
 @Model private final class MarkedOnNothing: PlainNothing {
   @Persisted var d = 4
@@ -55,7 +55,8 @@ private class PlainNothing: MarkedOnPlain, @unchecked Sendable {}
   }
 }
 
-/// The initialiser sets properties, which needs the slots before the first instance is complete.
+/// The initializer sets properties, which needs the property slots before the first instance is
+/// complete.
 private final class PlainWithInitialiser: PlainRoot, @unchecked Sendable {
   @Persisted var c: Int
   required init() {
@@ -91,7 +92,7 @@ struct ModelInheritanceTests {
     #expect(ModelProbe(model).names == ["a", "b", "c"])
   }
 
-  @Test func classesWithoutPropertiesKeepTheInheritedOnes() {
+  @Test func classesWithoutPropertiesKeepInheritedProperties() {
     #expect(ModelProbe(PlainNothing.self).names == ["a", "b", "c"])
     #expect(ModelProbe(MarkedNothing.self).names == ["a", "b", "c"])
   }
@@ -129,7 +130,7 @@ struct ModelInheritanceTests {
     #expect(ModelProbe(HiddenLeaf.self).names == ["secret", "other"])
   }
 
-  @Test func initialisersMaySetProperties() {
+  @Test func initializersMaySetProperties() {
     #expect(PlainWithInitialiser().c == 9)
     #expect(PlainWithInitialiser().b == 8)
     #expect(MarkedWithInitialiser().c == 9)

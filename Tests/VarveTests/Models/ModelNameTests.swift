@@ -51,7 +51,7 @@ struct ModelNameTests {
       ])
   }
 
-  @Test func propertiesOfAnyNameHoldValues() {
+  @Test func propertiesOfAnyNameStoreValues() {
     let marked = MarkedNames()
     marked.🐶 = 80
     marked.`two words` = 90

@@ -1,7 +1,7 @@
 import Testing
 import Varve
 
-/// The same observers on stored properties: what Swift does is what the macro must do.
+/// The same observers on stored properties: the macro must behave as Swift does.
 private class StoredObservers {
   var log: [String] = []
   var name = "a" {
@@ -28,7 +28,7 @@ private class StoredObservers {
   }
   var text: String = "" {
     didSet {
-      // A closure is another context: it goes through the observers again.
+      // Inside a closure an assignment calls the observers again.
       let again = { if self.text == "x" { self.text = "y" } }
       again()
       text.append("!")
@@ -64,7 +64,7 @@ private class StoredObservers {
   }
   @Persisted var text: String = "" {
     didSet {
-      // A closure is another context: it goes through the observers again.
+      // Inside a closure an assignment calls the observers again.
       let again = { if self.text == "x" { self.text = "y" } }
       again()
       text.append("!")
@@ -100,7 +100,7 @@ private final class PlainObservers: Object, @unchecked Sendable {
   }
   @Persisted var text: String = "" {
     didSet {
-      // A closure is another context: it goes through the observers again.
+      // Inside a closure an assignment calls the observers again.
       let again = { if self.text == "x" { self.text = "y" } }
       again()
       text.append("!")
@@ -123,7 +123,7 @@ private final class OverridingObserver: ObservedBase, @unchecked Sendable {
 private func double(_ value: inout Int) { value *= 2 }
 
 struct ModelObserverTests {
-  @Test func subclassesMayObserveWithoutPersistingAgain() {
+  @Test func overridingObserverDoesNotPersistPropertyAgain() {
     let object = OverridingObserver()
     object.count = 5
     double(&object.count)
@@ -132,7 +132,7 @@ struct ModelObserverTests {
     #expect(ModelProbe(OverridingObserver.self).names == ["count"])
   }
 
-  /// What stored properties log.
+  /// The log of the observers of stored properties.
   private static func expected() -> (log: [String], clamped: [Int], text: String) {
     let object = StoredObservers()
     object.name = "b"
@@ -149,7 +149,7 @@ struct ModelObserverTests {
     return (object.log, clamped, object.text)
   }
 
-  @Test func markedModelObservesAsStoredPropertiesDo() {
+  @Test func markedModelObserversMatchStoredProperties() {
     let object = MarkedObservers()
     object.name = "b"
     var clamped: [Int] = []
@@ -169,7 +169,7 @@ struct ModelObserverTests {
     #expect(object.text == expected.text)
   }
 
-  @Test func plainModelObservesAsStoredPropertiesDo() {
+  @Test func plainModelObserversMatchStoredProperties() {
     let object = PlainObservers()
     object.name = "b"
     var clamped: [Int] = []

@@ -1,6 +1,6 @@
 import Varve
 
-/// What a test looks at in the schema of a class, declared with or without `@Model`.
+/// The parts of a class's schema that tests examine, for classes declared with or without `@Model`.
 struct ModelProbe {
   let properties: [PropertyDescriptor]
 

@@ -1,15 +1,16 @@
 import Testing
 import Varve
 
-/// To-one links as a program outside of the library uses them.
+/// To-one links, used as a client of the library uses them.
 @Suite struct OptionalLinkTests {
-  /// Sets a link in each way, and asks for it in each way.
+  /// Sets a link in each way, and compares it in each way.
   private func check(_ ring: Ring, _ other: Ring, sourceLocation: SourceLocation = #_sourceLocation)
   {
     ring.next = other
     #expect(ring.next != nil, sourceLocation: sourceLocation)
     #expect((ring.next == nil) == false, sourceLocation: sourceLocation)
-    // Without a primary key live objects are equal by identity: each read gives a handle of its own.
+    // Without a primary key, managed objects are equal by identity, and each read returns a new
+    // handle.
     #expect((ring.next == other) == (ring.realm == nil), sourceLocation: sourceLocation)
     #expect(ring.next?.number == other.number, sourceLocation: sourceLocation)
     if let next = ring.next {
@@ -39,7 +40,7 @@ import Varve
     ring[keyPath: path] != nil
   }
 
-  @Test func anUnmanagedLinkReadsAsItWasSet() {
+  @Test func unmanagedLinkReadsBack() {
     check(Ring(), Ring(value: ["number": 5]))
     let itself = Ring()
     check(itself, itself)
@@ -48,7 +49,7 @@ import Varve
     itself.plain = nil
   }
 
-  @Test func aManagedLinkReadsAsItWasSet() throws {
+  @Test func managedLinkReadsBack() throws {
     try withTemporaryRealm { realm, _ in
       let ring = Ring()
       let other = Ring(value: ["number": 5])
@@ -57,7 +58,7 @@ import Varve
         realm.add([ring, other])
         check(ring, other)
         check(ring, ring)
-        // An unmanaged object is added by the link.
+        // Setting the link adds the unmanaged object.
         let new = Ring(value: ["number": 9])
         ring.next = new
         #expect(ring.next != nil && new.realm == realm)

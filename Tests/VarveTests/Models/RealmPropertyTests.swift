@@ -10,7 +10,7 @@ import Varve
   @Persisted var mate: OldDog?
 }
 
-/// The class after it went over to plain optionals.
+/// The class after its migration to plain optionals.
 enum WithPlainOptionals {
   @Model final class OldDog: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -22,7 +22,7 @@ enum WithPlainOptionals {
 }
 
 @Suite struct RealmPropertyTests {
-  @Test func theValueIsThatOfTheProperty() throws {
+  @Test func valueReadsAndWritesProperty() throws {
     let dog = OldDog(value: ["id": 1, "age": 3])
     #expect(dog.age.value == 3 && dog.weight.value == nil && dog.rank.value == 4)
     dog.age.value = nil
@@ -45,7 +45,7 @@ enum WithPlainOptionals {
     }
   }
 
-  @Test func queriesReachTheValue() throws {
+  @Test func queriesAccessValue() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         let ages: [Int?] = [nil, 0, 5]
@@ -67,7 +67,7 @@ enum WithPlainOptionals {
     }
   }
 
-  @Test func theValueIsWhatIsCoded() throws {
+  @Test func codingUsesWrappedValue() throws {
     let dog = OldDog(value: ["id": 1, "age": 3])
     let text = String(decoding: try JSONEncoder().encode(dog), as: UTF8.self)
     #expect(text.contains(#""age":3"#))

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Varve
 
-/// Chains of unmanaged objects that are far longer than calls can nest.
+/// Chains of unmanaged objects that are far longer than the call stack allows.
 @Suite struct ReleaseQueueTests {
   @Test(arguments: ["next", "branches", "byName", "mixed"])
-  func aLongChainOfUnmanagedObjectsIsReleased(_ kind: String) throws {
+  func longChainOfUnmanagedObjectsIsReleased(_ kind: String) throws {
     onASmallStack {
       var ended: [Weak] = []
       do {
@@ -27,8 +27,8 @@ import Varve
     }
   }
 
-  /// What another owner still holds of a chain stays whole.
-  @Test func theRestOfAReleasedChainStaysWhole() throws {
+  /// The part of a chain that has another owner is not released.
+  @Test func retainedPartOfReleasedChainRemains() throws {
     var middle: ChainLink?
     do {
       var chain = ChainLink()
@@ -51,7 +51,7 @@ import Varve
     middle = nil
   }
 
-  @Test func aLongChainIsAddedOrStaysUnmanaged() throws {
+  @Test func longChainIsAddedOrRemainsUnmanaged() throws {
     try withTemporaryRealm { realm, store in
       onASmallStack {
         func chain() -> ChainLink {
