@@ -35,7 +35,7 @@ final class FullSailorView: SailorView, @unchecked Sendable {
   @Projected(\Sailor.friends) var friends
 }
 
-/// Shows what is no persisted property.
+/// Projects properties that are not persisted.
 final class LoudView: Projection<Sailor>, @unchecked Sendable {
   @Projected(\Sailor.shout) var shout
   @Projected(\Sailor.nameAndAge) var nameAndAge

@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct ProjectionObservingTests {
-  /// What an observer of a projection heard: the names with their old and new values, or the deletion.
+  /// The change as text: the property names with their old and new values, or the deletion.
   private func text(_ change: ObjectChange<some SailorView>) -> String {
     switch change {
     case .deleted: "deleted"
@@ -22,7 +22,7 @@ import Varve
     }
   }
 
-  @Test func aProjectionTellsOfWhatItShowsUnderItsNames() throws {
+  @Test func projectionReportsChangesUnderProjectedNames() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let ann = try realm.sailor(1)
@@ -49,7 +49,7 @@ import Varve
     }
   }
 
-  @Test func keyPathsOfTheProjectionLimitWhatIsTold() throws {
+  @Test func projectedKeyPathsLimitNotifications() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let bo = try realm.sailor(2)
@@ -67,7 +67,7 @@ import Varve
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func sequencesAndActorsAreToldTheSame() async throws {
+  func sequencesAndActorsReceiveSameChanges() async throws {
     try await withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let view = SailorView(projecting: try realm.sailor(1))
@@ -92,7 +92,7 @@ import Varve
 
   private actor Place { var calls = 0 }
 
-  @Test func resultsAreModifiedByWhatIsProjectedOnly() throws {
+  @Test func resultsReportOnlyProjectedModifications() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let sailors = realm.objects(SailorView.self).sorted(by: \.name)
@@ -115,7 +115,7 @@ import Varve
     }
   }
 
-  @Test func namesOfTheProjectionAndOfTheModelMayBeWatched() throws {
+  @Test func projectedAndModelKeyPathsAreObservable() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let heard = Heard<String>()
@@ -155,7 +155,7 @@ import Varve
     }
   }
 
-  @Test func whatCannotBeObservedThrows() throws {
+  @Test func unobservableProjectionThrows() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let ann = try realm.sailor(1)

@@ -2,7 +2,7 @@ import Testing
 import Varve
 
 @Suite struct ProjectionTests {
-  @Test func propertiesAreThoseOfTheObject() throws {
+  @Test func projectionReadsObjectProperties() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let ann = FullSailorView(projecting: try realm.sailor(1))
@@ -16,7 +16,7 @@ import Varve
     }
   }
 
-  @Test func unmanagedObjectsAreProjectedToo() {
+  @Test func unmanagedObjectsAreProjected() {
     let sailor = Sailor(value: ["id": 4, "name": "Di", "friends": [["id": 5, "name": "Ed"]]])
     let view = SailorView(projecting: sailor)
     #expect(view.name == "Di" && Array(view.friendNames) == ["Ed"] && view.realm == nil)
@@ -25,7 +25,7 @@ import Varve
     #expect(view.thaw() == nil && !view.isFrozen && !view.isInvalidated)
   }
 
-  @Test func settingAPropertySetsThatOfTheObject() throws {
+  @Test func settingProjectedPropertyWritesObject() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let view = FullSailorView(projecting: try realm.sailor(1))
@@ -39,7 +39,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenProjectionStaysAndAThawedOneFollows() throws {
+  @Test func frozenProjectionIsImmutableAndThawedIsLive() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let view = SailorView(projecting: try realm.sailor(1))
@@ -66,12 +66,12 @@ import Varve
     }
   }
 
-  @Test func theDescriptionHasWhatIsProjected() throws {
+  @Test func descriptionContainsProjectedProperties() throws {
     let view = SailorView(projecting: Sailor(value: ["id": 1, "name": "Ann", "age": 40]))
     #expect(view.description.hasPrefix("SailorView<Sailor> {\n\tname = Ann;\n\tyears = 40;\n"))
   }
 
-  @Test func resultsOfProjectionsAreQueriedByTheModel() throws {
+  @Test func projectionResultsAreQueriedByModelProperties() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let sailors = realm.objects(SailorView.self)
@@ -91,7 +91,7 @@ import Varve
     }
   }
 
-  @Test func readsOutOfBoundsAreAsThoseOfObjects() throws {
+  @Test func outOfBoundsReadsMatchObjectResults() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let sailors = realm.objects(SailorView.self)
@@ -100,7 +100,7 @@ import Varve
     }
   }
 
-  @Test func collectionsOfProjectedValuesFollowTheirCollection() throws {
+  @Test func projectedCollectionFollowsItsSource() throws {
     try withTemporaryRealm { realm, store in
       try realm.addSailors()
       let ann = try realm.sailor(1)
