@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct AsyncWritingTests {
-  @Test func aWriteRunsElsewhereAndTellsItsEnd() throws {
+  @Test func writeAsyncRunsBlockAndCallsCompletion() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<String>()
       let queue = DispatchQueue(label: "test")
@@ -31,7 +31,7 @@ import Varve
     }
   }
 
-  @Test func writesRunInTheOrderOfTheirCalls() throws {
+  @Test func writesRunInCallOrder() throws {
     try withTemporaryRealm { realm, store in
       let held = HeldWrite(store.configuration)
       let heard = Heard<Int>()
@@ -51,7 +51,7 @@ import Varve
     }
   }
 
-  @Test func aWriteThatWaitsIsTakenOut() throws {
+  @Test func waitingWriteIsCancelled() throws {
     try withTemporaryRealm { realm, store in
       let held = HeldWrite(store.configuration)
       let heard = Heard<Int>()
@@ -62,7 +62,7 @@ import Varve
           heard.note(number)
         }
       }
-      // The first may have been taken already.
+      // The first write may have started already.
       #expect(realm.cancelAsyncWrite(ids[1]))
       #expect(!realm.cancelAsyncWrite(ids[1]))
       held.end()
@@ -72,7 +72,7 @@ import Varve
     }
   }
 
-  @Test func aBegunWriteIsCommittedByItsBlock() throws {
+  @Test func beginAsyncWriteBlockCommits() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<String>()
       realm.beginAsyncWrite {
@@ -95,7 +95,7 @@ import Varve
     }
   }
 
-  @Test func aBegunWriteIsCommittedByTheSynchronousCommitToo() throws {
+  @Test func commitWriteCommitsBegunAsyncWrite() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<Int>()
       realm.beginAsyncWrite {
@@ -108,7 +108,7 @@ import Varve
     }
   }
 
-  @Test func aBegunWriteThatIsNotCommittedKeepsNothing() throws {
+  @Test func uncommittedAsyncWriteIsRolledBack() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<Int>()
       realm.beginAsyncWrite { realm.add(Buoy(1)) }
@@ -123,7 +123,7 @@ import Varve
     }
   }
 
-  @Test func aDoomedBegunWriteTellsWhy() throws {
+  @Test func failedAsyncWriteReportsError() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Buoy(1)) }
       let heard = Heard<String>()
@@ -137,7 +137,7 @@ import Varve
     }
   }
 
-  @Test func waitingWritesShareACommitWithABegunOneThatAllowsIt() async throws {
+  @Test func allowGroupingSharesCommitWithWaitingWrites() async throws {
     for grouping in [true, false] {
       try await withPatientStore { realm, store in
         try await realm.asyncWrite { realm.add(Buoy(0)) }
@@ -160,7 +160,7 @@ import Varve
     }
   }
 
-  @Test func aCommitOutsideABegunWriteThrows() throws {
+  @Test func commitAsyncWriteOutsideTransactionThrows() throws {
     try withTemporaryRealm { realm, _ in
       expectError(.notInWriteTransaction) { try realm.commitAsyncWrite() }
       expectError(.notInWriteTransaction) { try realm.write { try realm.commitAsyncWrite() } }
@@ -168,7 +168,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenRealmTellsThatItCannotBeWritten() throws {
+  @Test func writeAsyncOfFrozenRealmReportsError() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<String>()
       realm.freeze().writeAsync {
@@ -179,7 +179,7 @@ import Varve
     }
   }
 
-  @Test func aWriteGivesWhatItsClosureReturns() throws {
+  @Test func writeReturnsClosureResult() throws {
     try withTemporaryRealm { realm, _ in
       let count = try realm.write {
         realm.add(Buoy(1))

@@ -13,7 +13,7 @@ import VarveCore
     return true
   }
 
-  @Test func aRealmOnAQueueStaysWhileItIsOff() throws {
+  @Test func queueRealmKeepsVersionWithoutAutorefresh() throws {
     try withTemporaryRealm { realm, store in
       let queue = DispatchQueue(label: "test")
       let held = try Realm(configuration: store.configuration, queue: queue)
@@ -37,7 +37,7 @@ import VarveCore
     }
   }
 
-  @Test func anIdleRealmStaysWhileItIsOff() throws {
+  @Test func idleRealmKeepsVersionWithoutAutorefresh() throws {
     try withTemporaryRealm({ $0.idleLimit = .zero }) { realm, store in
       let held = try store.open()
       held.autorefresh = false
@@ -52,7 +52,7 @@ import VarveCore
     }
   }
 
-  @Test func writingMovesARealmThatIsHeld() throws {
+  @Test func writeRefreshesRealmWithoutAutorefresh() throws {
     try withTemporaryRealm { realm, store in
       let held = try store.open()
       held.autorefresh = false
@@ -62,7 +62,7 @@ import VarveCore
     }
   }
 
-  @Test func observersOfARealmAreToldThatARefreshIsRequired() throws {
+  @Test func realmObserversReceiveRefreshRequired() throws {
     try withTemporaryRealm { realm, store in
       let held = try store.open()
       let heard = Heard<String>()
@@ -85,7 +85,7 @@ import VarveCore
     }
   }
 
-  @Test func observersOfCollectionsAreToldUpToTheRealmsVersion() throws {
+  @Test func collectionObserversFollowRealmVersion() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Buoy(1)) }
       let held = try store.open()
@@ -101,7 +101,8 @@ import VarveCore
         }
       }
       #expect(heard.wait(for: 1) == [[1, 1]])
-      // Told through another realm: the first has been passed by.
+      // An observer of another realm confirms the delivery of the commits: the first observer was
+      // skipped.
       let others = Heard<Int>()
       let witness = try realm.observe { _, realm in others.note(realm.objects(Buoy.self).count) }
       for id in 2..<5 { try realm.write { realm.add(Buoy(id)) } }
@@ -109,7 +110,7 @@ import VarveCore
       #expect(heard.all.count == 1)
       try held.refresh()
       #expect(heard.wait(for: 2).last == [4, 4, 1, 2, 3])
-      // A write that is rolled back moves the realm too.
+      // A write that is rolled back also refreshes the realm.
       try realm.write { realm.add(Buoy(9)) }
       expectCancelled { try held.write { throw Cancelled() } }
       #expect(heard.wait(for: 3).last == [5, 5, 4])
@@ -118,7 +119,7 @@ import VarveCore
     }
   }
 
-  @Test func anAsynchronousRefreshMovesTheRealm() async throws {
+  @Test func asyncRefreshAdvancesRealm() async throws {
     try await withTemporaryRealm { realm, store in
       let other = try store.open()
       try await realm.asyncWrite { realm.add(Buoy(1)) }
@@ -134,7 +135,7 @@ import VarveCore
     }
   }
 
-  @Test func aFrozenRealmDoesNotFollow() throws {
+  @Test func frozenRealmIgnoresAutorefresh() throws {
     try withTemporaryRealm { realm, _ in
       let frozen = realm.freeze()
       frozen.autorefresh = true

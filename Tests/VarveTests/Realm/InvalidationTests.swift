@@ -4,8 +4,9 @@ import Varve
 import VarveCore
 
 @Suite struct InvalidationTests {
-  /// The snapshot that invalidated views share may be older than what a later one has read.
-  @Test func handlesStayInvalidWhateverMovesTheirViews() throws {
+  /// The snapshot that invalidated live realms share may be older than the version that a later
+  /// live realm has read.
+  @Test func handlesStayInvalidatedAfterMaintenance() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Buoy(1)) }
       let first = try #require(realm.objects(Buoy.self).first)
@@ -23,7 +24,7 @@ import VarveCore
     }
   }
 
-  @Test func everythingReachedFromTheRealmIsInvalid() throws {
+  @Test func invalidateInvalidatesAllHandles() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.create(
@@ -39,7 +40,7 @@ import VarveCore
       let (colours, sorted) = (buoy.colours, bearings.sorted(ascending: false))
       let (all, some) = (realm.objects(Buoy.self), realm.objects(Buoy.self).where { $0.depth > 1 })
       let frozen = buoy.freeze()
-      // What is read has been read before: nothing is remembered of it.
+      // Every value read after the invalidation is also read before it: none may remain cached.
       #expect(buoy.name == "Nun" && bearings.count == 2 && notes["a"] == "b" && linking.count == 1)
       #expect(all.count == 2 && some.count == 1 && colours.count == 1 && sorted.first == 2)
       realm.invalidate()
@@ -52,10 +53,10 @@ import VarveCore
       #expect(all.isInvalidated && all.isEmpty && all.first == nil && Array(all).isEmpty)
       #expect(some.isInvalidated && some.isEmpty && some.realm == nil)
       #expect(frozen.name == "Nun")
-      // The realm goes on.
+      // The realm remains usable.
       #expect(realm.objects(Buoy.self).count == 2)
       #expect(realm.object(ofType: Buoy.self, forPrimaryKey: 1)?.name == "Nun")
-      // Nothing comes back.
+      // Invalidated handles remain invalidated.
       try realm.refresh()
       try realm.write { realm.add(Buoy(3)) }
       #expect(buoy.isInvalidated && all.isEmpty && buoy.name.isEmpty)
@@ -64,7 +65,7 @@ import VarveCore
     }
   }
 
-  @Test func objectsAreAddedAfterIt() throws {
+  @Test func objectsAreAddedAfterInvalidation() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Node(value: ["key": "a"])) }
       realm.invalidate()
@@ -85,7 +86,7 @@ import VarveCore
     }
   }
 
-  @Test func anInvalidatedObjectDoomsAWrite() throws {
+  @Test func invalidatedObjectFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let buoy = try realm.write { realm.create(Buoy.self, value: ["id": 1]) }
       realm.invalidate()
@@ -96,7 +97,7 @@ import VarveCore
     }
   }
 
-  @Test func everyRealmOfTheViewGoesOn() throws {
+  @Test func realmsRemainUsableAfterInvalidation() throws {
     try withTemporaryRealm { realm, _ in
       let buoy = try realm.write { realm.create(Buoy.self, value: ["id": 1]) }
       let other = try #require(buoy.realm)
@@ -115,7 +116,7 @@ import VarveCore
     try realm.storageReport().versions.map(\.number)
   }
 
-  @Test func theVersionIsLetGo() throws {
+  @Test func invalidateReleasesVersion() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Buoy(1)) }
       let other = try store.open()
@@ -129,7 +130,7 @@ import VarveCore
     }
   }
 
-  @Test func aRealmOnAQueueGoesOnFollowingCommits() throws {
+  @Test func invalidatedQueueRealmFollowsCommits() throws {
     try withTemporaryRealm { realm, store in
       let queue = DispatchQueue(label: "test")
       let watching = try Realm(configuration: store.configuration, queue: queue)
@@ -141,7 +142,7 @@ import VarveCore
     }
   }
 
-  @Test func insideAWriteItIsRefused() throws {
+  @Test func invalidateInsideWriteThrows() throws {
     try withTemporaryRealm { realm, _ in
       let buoy = try realm.write { realm.create(Buoy.self, value: ["id": 1]) }
       expectError(.alreadyInWriteTransaction) { try realm.write { realm.invalidate() } }

@@ -5,11 +5,12 @@ import Varve
 import VarveStorage
 import VarveTestSupport
 
-/// Openings that a task waits for, with their compactions.
+/// Asynchronous opening, including compaction.
 @Suite struct OpeningInTasksTests {
   private struct Refusal: Error {}
 
-  /// A closed store, most of whose file is free, with some mebibytes in use; and what compacts it.
+  /// A closed store whose file is mostly free pages with some mebibytes in use, and a configuration
+  /// that compacts it.
   private func emptied() throws -> (TemporaryRealm, Realm.Configuration) {
     let store = try TemporaryRealm()
     let realm = try store.open()
@@ -29,7 +30,7 @@ import VarveTestSupport
       .allSatisfy { $0.hasPrefix("test.varve") }
   }
 
-  @Test func aCompactionIsReported() async throws {
+  @Test func compactionReportsProgress() async throws {
     let (store, configuration) = try emptied()
     defer { store.end() }
     let before = try size(store)
@@ -39,11 +40,11 @@ import VarveTestSupport
     #expect(heard.all.count >= 4)
     #expect(try size(store) < before / 2)
     #expect(realm.objects(Buoy.self).map(\.id) == [1])
-    // It is open: nothing is done.
+    // The store is already open, so no compaction runs.
     _ = try await Realm.open(configuration: configuration) { _ in Issue.record("It is open.") }
   }
 
-  @Test func programsDoNotInheritTheFilesOfACompaction() async throws {
+  @Test func compactionFilesAreCloseOnExec() async throws {
     let (store, configuration) = try emptied()
     defer { store.end() }
     let heard = Heard<String>()
@@ -60,7 +61,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aTaskThatIsCancelledLeavesTheFileAsItWas() async throws {
+  func cancelledCompactionLeavesFileUnchanged() async throws {
     let (store, configuration) = try emptied()
     defer { store.end() }
     let before = try size(store)
@@ -79,7 +80,7 @@ import VarveTestSupport
     #expect(try store.open().objects(Buoy.self).map(\.id) == [1])
   }
 
-  @Test func whatTheClosureThrowsIsThrownAndStopsTheCompaction() async throws {
+  @Test func progressClosureErrorStopsCompaction() async throws {
     let (store, configuration) = try emptied()
     defer { store.end() }
     let before = try size(store)
@@ -90,7 +91,7 @@ import VarveTestSupport
     #expect(try store.open().objects(Buoy.self).map(\.id) == [1])
   }
 
-  @Test func theCopyOfASeedIsReported() async throws {
+  @Test func seedCopyReportsProgress() async throws {
     try await withTemporaryRealm { realm, store in
       try grow(realm, versions: 1, bytes: 3 << 20)
       var configuration = store.configuration
@@ -110,9 +111,9 @@ import VarveTestSupport
     }
   }
 
-  /// One opening stands at the turnstile, and the others wait for it.
+  /// One opening waits at the turnstile, and the others wait for it.
   @Test(.timeLimit(.minutes(1)))
-  func openingsKeepNoThreadOfThePool() async throws {
+  func openingsDoNotBlockPoolThreads() async throws {
     let (store, configuration) = try emptied()
     defer { store.end() }
     let others = try (0..<8 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
@@ -139,7 +140,7 @@ import VarveTestSupport
   // MARK: Cancellation
 
   @Test(.timeLimit(.minutes(1)))
-  func aCancelledOpeningLeavesTheFileClosed() async throws {
+  func cancelledOpeningLeavesFileClosed() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     for _ in 0..<20 {
@@ -156,7 +157,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aCancelledOpeningLeavesAFileOpenThatWasOpen() async throws {
+  func cancelledOpeningKeepsAlreadyOpenFileOpen() async throws {
     try await withTemporaryRealm { realm, store in
       let write = HeldWrite(store.configuration)
       var configuration = store.configuration
@@ -165,7 +166,7 @@ import VarveTestSupport
       let opening = Task { try await Realm.open(configuration: classes) }
       try await Task.sleep(for: .milliseconds(20))
       opening.cancel()
-      // The write still holds the lock that registering the class waits for.
+      // The write still owns the lock that registering the class needs.
       await expectCancellation(of: opening)
       write.end()
       try await realm.write { realm.add(Buoy(1)) }
@@ -173,7 +174,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aTaskThatWaitsForAnotherOpeningIsCancelledAtOnce() async throws {
+  func waitForAnotherOpeningIsCancelledImmediately() async throws {
     let store = try TemporaryRealm()
     let other = try TemporaryRealm()
     defer {
@@ -194,7 +195,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aTaskThatWaitsForAnotherProcessIsCancelledAtOnce() async throws {
+  func waitForAnotherProcessIsCancelledImmediately() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     try fillAndClose(store)
@@ -211,7 +212,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aCancelledMigrationIsRolledBack() async throws {
+  func cancelledMigrationIsRolledBack() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try fillAndClose(store)

@@ -11,7 +11,7 @@ import VarveTestSupport
   @Persisted var height: Int
 }
 
-/// What is logged for those who operate a server.
+/// Log messages for server operators.
 @Suite struct OperatorLogTests {
   private func lines(_ log: RecordedLog, _ message: String) -> [String] {
     log.lines.all.filter { $0.contains(message) }
@@ -42,7 +42,7 @@ import VarveTestSupport
     #expect(all.count == 5 && all.allSatisfy { $0.contains("path=\(store.path)") })
   }
 
-  @Test func aStoreInMemoryIsOpenedSilently() throws {
+  @Test func openingInMemoryStoreLogsNothing() throws {
     let log = RecordedLog(level: .info)
     var configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString)
     configuration.logger = log.logger
@@ -51,13 +51,13 @@ import VarveTestSupport
     #expect(log.lines.all.isEmpty)
   }
 
-  @Test func aLongWaitForTheWriteLockIsLogged() throws {
+  @Test func longWaitForWriteLockIsLogged() throws {
     let log = RecordedLog(level: .info)
     try withTemporaryRealm({ $0.logger = log.logger }) { realm, store in
       let process = TestProcess(["realmHold", store.path])
       #expect(process.line() == "held")
       let end = Date() + 1.2
-      // Safe because this thread waits meanwhile.
+      // Safe because this thread does not use the process meanwhile.
       nonisolated(unsafe) let holder = process
       Thread.detachNewThread {
         while Date() < end { usleep(1000) }
@@ -71,7 +71,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLongWriteIsLoggedOnceAndAtItsEnd() throws {
+  @Test func longWriteIsLoggedOnceAndWhenItEnds() throws {
     let log = RecordedLog(level: .info)
     try withTemporaryRealm({ $0.logger = log.logger }) { realm, store in
       let core = try store.configuration.store()
@@ -92,7 +92,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func growthIsLoggedWhenTheFileHasDoubled() throws {
+  @Test func growthIsLoggedWhenFileDoubles() throws {
     let log = RecordedLog(level: .info)
     try withTemporaryRealm({ $0.logger = log.logger }) { realm, store in
       let core = try store.configuration.store()

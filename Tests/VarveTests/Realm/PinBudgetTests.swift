@@ -7,7 +7,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct PinBudgetTests {
-  @Test func theNumberOfVersionsIsLimited() throws {
+  @Test func numberOfActiveVersionsIsLimited() throws {
     try withTemporaryRealm({ $0.maximumNumberOfActiveVersions = 5 }) { realm, store in
       try grow(realm, versions: 10)
       var frozen: Realm? = realm.freeze()
@@ -25,7 +25,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSecondProcessCountsForTheNumberOfVersions() throws {
+  @Test func versionsPinnedByAnotherProcessCount() throws {
     try withTemporaryRealm({ $0.maximumNumberOfActiveVersions = 3 }) { realm, store in
       try grow(realm, versions: 1)
       let process = pinningProcess(store)
@@ -44,7 +44,7 @@ import VarveTestSupport
     Realm.PinBudget(versions: nil, age: .zero, bytes: nil, action: .refuseWrites),
     Realm.PinBudget(versions: nil, age: nil, bytes: 300_000, action: .refuseWrites),
   ])
-  func writesAreRefusedPastABudget(_ budget: Realm.PinBudget) throws {
+  func exceededBudgetRefusesWrites(_ budget: Realm.PinBudget) throws {
     try withTemporaryRealm({ $0.pinBudget = budget }) { realm, _ in
       try grow(realm, versions: 5)
       var frozen: Results<Buoy>? = realm.objects(Buoy.self).freeze()
@@ -60,7 +60,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSecondProcessIsNamedByARefusedWrite() throws {
+  @Test func refusedWriteNamesPinningProcess() throws {
     let budget = Realm.PinBudget(versions: 2, action: .refuseWrites)
     try withTemporaryRealm({ $0.pinBudget = budget }) { realm, store in
       try grow(realm, versions: 1)
@@ -68,7 +68,7 @@ import VarveTestSupport
       let error = thrownError { try grow(realm, versions: 5) }
       #expect(error?.code == .pinBudgetExceeded)
       #expect(error?.details.first?.contains("process \(process.pid)") == true)
-      // A death without a close is no pin.
+      // The reader slot of a process that died without closing is no pin.
       process.kill()
       let deadline = ContinuousClock.now + .seconds(30)
       while errorCode({ try grow(realm, versions: 1) }) != nil {
@@ -78,13 +78,14 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLateObserverLosesItsVersionInsteadOfRefusingWrites() throws {
+  @Test func lateObserverLosesVersionInsteadOfRefusingWrites() throws {
     let budget = Realm.PinBudget(versions: 2, age: nil, bytes: nil, action: .refuseWrites)
     try withTemporaryRealm({ $0.pinBudget = budget }) { realm, store in
       try grow(realm, versions: 1)
       let queue = DispatchQueue(label: "test")
       let heard = Heard<String>()
-      // The realm of the observer stays where the observer is: it takes part in the writes.
+      // The realm performs the writes and moves with them, so only the observer pins the old
+      // version.
       let token = try realm.objects(Buoy.self).observe(on: queue) { change in
         if case .initial = change { heard.note("initial") } else { heard.note("update") }
       }
@@ -99,7 +100,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aPinPastTheBudgetIsWarnedOfOnce() throws {
+  @Test func pinPastBudgetIsLoggedOnce() throws {
     let log = RecordedLog(level: .warning)
     try withTemporaryRealm({
       $0.pinBudget = Realm.PinBudget(versions: 2)
@@ -125,12 +126,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLookAtThePinsPinsNothing() throws {
+  @Test func inspectingPinsPinsNothing() throws {
     try withTemporaryRealm { realm, store in
       try grow(realm, versions: 1)
       try realm.write { realm.create(Tally.self, value: ["id": 1]) }
       let core = try store.configuration.store()
-      // Another process commits: what this one keeps for the next who asks is let go.
+      // Another process commits, so this process releases the snapshot that it caches for the next
+      // reader.
       let process = TestProcess(["viewIncrement", store.path, "1", "1"])
       _ = process.line()
       process.go()
@@ -140,12 +142,12 @@ import VarveTestSupport
       core.tidy()
       let readers = try core.environment.readers()
       let own = readers.filter { $0.pid == getpid() && $0.transactionID != nil }
-      // The one realm is where it was.
+      // Only the pin of the open realm remains.
       #expect(own.count == 1)
     }
   }
 
-  @Test func aLoggerOfTheConfigurationDecidesTheLevel() throws {
+  @Test func configuredLoggerDeterminesLogLevel() throws {
     let log = RecordedLog(level: .critical)
     try withTemporaryRealm({ $0.logger = log.logger }) { realm, _ in
       let buoy = try realm.write { realm.create(Buoy.self, value: ["id": 1]) }

@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveJSONLines
 
-/// Pins are named by the place in the program that they come from, not by one in the library.
+/// Pins are reported with the caller's source location, not a location inside the library.
 @Suite struct PinCallSiteTests {
   private func places(_ realm: Realm) throws -> [String] {
     try realm.storageReport().versions.filter { $0.distance > 0 }.flatMap(\.holders)
@@ -13,7 +13,7 @@ import VarveJSONLines
   private static let lineOfFreezing = #line + 1
   private func frozen<T: ThreadConfined>(_ value: T) -> T { value.freeze() }
 
-  @Test func freezingByTheProtocol() throws {
+  @Test func freezeThroughProtocolRecordsCallSite() throws {
     try withTemporaryRealm { realm, _ in
       try grow(realm, versions: 1)
       let frozen = frozen(realm.objects(Buoy.self))
@@ -23,7 +23,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func comparingVersions() throws {
+  @Test func changesSinceRecordsCallSite() throws {
     try withTemporaryRealm { realm, _ in
       try grow(realm, versions: 1)
       let line = #line + 1
@@ -34,7 +34,7 @@ import VarveJSONLines
     }
   }
 
-  @Test func exporting() throws {
+  @Test func exportRecordsCallSite() throws {
     try withTemporaryRealm { realm, store in
       try grow(realm, versions: 1)
       var found: [String] = []

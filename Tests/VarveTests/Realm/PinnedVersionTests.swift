@@ -4,7 +4,7 @@ import Varve
 import VarveTestSupport
 
 @Suite struct PinnedVersionTests {
-  /// The oldest version that this process pins.
+  /// The oldest version pinned by this process.
   private func oldest(_ realm: Realm) throws -> Realm.PinnedVersion? {
     try realm.storageReport().versions.first {
       $0.processID == ProcessInfo.processInfo.processIdentifier && $0.distance > 0
@@ -20,7 +20,7 @@ import VarveTestSupport
       .map(\.number)
   }
 
-  @Test func frozenValuesAreNamedByTheirPlace() throws {
+  @Test func frozenValuesAreReportedWithCallSite() throws {
     try withTemporaryRealm { realm, _ in
       try grow(realm, versions: 1)
       let number = realm.version.number
@@ -38,7 +38,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatIsReachedFromAFrozenValueHoldsItsPin() throws {
+  @Test func objectReadFromFrozenRealmKeepsPin() throws {
     try withTemporaryRealm { realm, _ in
       try grow(realm, versions: 1)
       var object = realm.freeze().objects(Buoy.self).first
@@ -50,7 +50,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func openRealmsAndObserversAreNamed() throws {
+  @Test func openRealmsAndObserversAreReported() throws {
     try withTemporaryRealm { realm, store in
       try grow(realm, versions: 1)
       let open = [try store.open(), try store.open()]
@@ -72,7 +72,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriteInProgressIsNamed() throws {
+  @Test func writeInProgressIsReported() throws {
     try withTemporaryRealm { realm, _ in
       try grow(realm, versions: 1)
       let number = realm.version.number
@@ -84,7 +84,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theBytesOfTheFileAreAccountedFor() throws {
+  @Test func storageReportAccountsForAllBytes() throws {
     try withTemporaryRealm { realm, store in
       try grow(realm, versions: 20)
       let before = try realm.storageReport()
@@ -104,7 +104,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bytesThatWerePinnedAreFreeWhenNobodyPinsThem() throws {
+  @Test func unpinnedBytesBecomeFree() throws {
     try withTemporaryRealm { realm, _ in
       try grow(realm, versions: 5)
       do {
@@ -119,7 +119,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theAgeCountsFromTheNextVersion() throws {
+  @Test func ageCountsFromNextVersion() throws {
     try withTemporaryRealm { realm, _ in
       try grow(realm, versions: 1)
       let frozen = realm.freeze()
@@ -127,7 +127,7 @@ import VarveTestSupport
       let ages = try realm.storageReport().versions.map(\.age)
       #expect(Set(ages) == [.zero])
       let start = ContinuousClock.now
-      // Many commits: the page remembers few of them.
+      // Many commits: the signal page records only some of them.
       try grow(realm, versions: 300, bytes: 10)
       usleep(100_000)
       let limit = start.duration(to: .now)
@@ -137,7 +137,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func pinsOfAnotherProcessAreSeen() throws {
+  @Test func pinsOfAnotherProcessAreReported() throws {
     try withTemporaryRealm { realm, store in
       try grow(realm, versions: 1)
       let process = pinningProcess(store)
@@ -153,7 +153,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriteOfAnotherProcessIsSeen() throws {
+  @Test func writeInAnotherProcessIsReported() throws {
     try withTemporaryRealm { realm, store in
       try grow(realm, versions: 1)
       let process = TestProcess(["hold", store.path])

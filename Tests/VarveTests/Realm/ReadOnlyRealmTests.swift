@@ -4,7 +4,7 @@ import Varve
 import VarveTestSupport
 
 @Suite struct ReadOnlyRealmTests {
-  /// A closed store with one object, as a read-only realm sees it.
+  /// Runs a body with a read-only realm of a closed store with one object.
   private func withReadOnly(
     _ body: (Realm, TemporaryRealm) async throws -> Void
   ) async throws {
@@ -27,7 +27,7 @@ import VarveTestSupport
     process.wait()
   }
 
-  @Test func writesAreRefused() async throws {
+  @Test func writesThrow() async throws {
     try await withReadOnly { realm, _ in
       let error = thrownError { try realm.write { realm.deleteAll() } }
       #expect(error?.code == .readOnly)
@@ -45,7 +45,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func observersAreToldTheStateAndNothingMore() async throws {
+  @Test func observersReceiveOnlyInitialState() async throws {
     try await withReadOnly { realm, store in
       let results = realm.objects(Tally.self)
       let heard = Heard<String>()
@@ -60,7 +60,7 @@ import VarveTestSupport
       let objectToken = try object.observe { _ in heard.note("object") }
       #expect(heard.wait(for: 1) == ["initial 1"])
       increment(store)
-      // Observers would be called before the one that is made now.
+      // Earlier observers would be called before this new one.
       let last = Heard<Int>()
       let witness = try results.observe { _ in last.note(1) }
       _ = last.wait(for: 1)
@@ -70,7 +70,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func sequencesEndAfterTheState() async throws {
+  @Test func sequencesEndAfterInitialState() async throws {
     try await withReadOnly { realm, store in
       increment(store)
       var elements = 0
@@ -81,7 +81,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmOnAQueueIsNotMoved() async throws {
+  @Test func queueRealmIsNotRefreshed() async throws {
     try await withReadOnly { realm, store in
       let queue = DispatchQueue(label: "test")
       let watching = try Realm(configuration: realm.configuration, queue: queue)
@@ -93,7 +93,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aMissingFileIsNotMadeNorSeeded() throws {
+  @Test func missingFileIsNeitherCreatedNorSeeded() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     _ = try store.open()

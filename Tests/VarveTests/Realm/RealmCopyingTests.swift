@@ -14,7 +14,7 @@ import VarveTestSupport
     Set(try FileManager.default.contentsOfDirectory(atPath: store.directory.path))
   }
 
-  @Test func aTaskWritesACopy() async throws {
+  @Test func writeCopyCreatesCopy() async throws {
     try await withTemporaryRealm { realm, store in
       try await realm.write { realm.add(Buoy(1)) }
       var copy = store.configuration
@@ -28,7 +28,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func progressIsReportedToItsEnd() async throws {
+  @Test func progressIsReportedUntilComplete() async throws {
     try await withTemporaryRealm { realm, store in
       try grow(realm, versions: 1, bytes: 3 << 20)
       let heard = Heard<Realm.CopyProgress>()
@@ -45,7 +45,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatTheClosureThrowsStopsTheCopy() async throws {
+  @Test func progressClosureErrorStopsCopy() async throws {
     try await withTemporaryRealm { realm, store in
       try grow(realm, versions: 1, bytes: 3 << 20)
       let before = try names(store)
@@ -62,7 +62,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aTaskThatIsCancelledLeavesNoFile() async throws {
+  func cancelledCopyLeavesNoFile() async throws {
     try await withTemporaryRealm { realm, store in
       try grow(realm, versions: 1, bytes: 3 << 20)
       let before = try names(store)
@@ -73,7 +73,7 @@ import VarveTestSupport
         }
       }
       while turnstile.reached < 1 { await Task.yield() }
-      // A part of the file is there.
+      // A partial file exists.
       #expect(try names(store).count == before.count + 1)
       copy.cancel()
       turnstile.open(1)
@@ -83,7 +83,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCancelledTaskDoesNotBeginACopy() async throws {
+  @Test func cancelledTaskDoesNotStartCopy() async throws {
     try await withTemporaryRealm { realm, store in
       let copy = Task {
         while !Task.isCancelled { await Task.yield() }
@@ -96,9 +96,9 @@ import VarveTestSupport
     }
   }
 
-  /// Were a thread of the pool kept by each copy, none would be left for the reader.
+  /// If each copy blocked a thread of the pool, no thread would be left for the reader.
   @Test(.timeLimit(.minutes(1)))
-  func copiesKeepNoThreadOfThePool() async throws {
+  func copiesDoNotBlockPoolThreads() async throws {
     try await withTemporaryRealm { realm, store in
       try await realm.write { realm.add(Buoy(1)) }
       let turnstile = Turnstile()
@@ -113,7 +113,7 @@ import VarveTestSupport
       while turnstile.reached < count { await Task.yield() }
       let reader = Task.detached { try store.open().objects(Buoy.self).count }
       #expect(try await reader.value == 1)
-      // Writers go on too.
+      // Writers also proceed.
       try await realm.write { realm.add(Buoy(2)) }
       turnstile.open(count)
       for copy in copies { try await copy.value }
@@ -121,7 +121,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFaultIsToldAsByTheSynchronousForm() async throws {
+  @Test func asyncCopyThrowsSameErrorsAsSynchronousCopy() async throws {
     try await withTemporaryRealm { realm, store in
       let target = store.directory.appending(path: "copy.varve")
       await expectErrorOfTask(.invalidInput) {

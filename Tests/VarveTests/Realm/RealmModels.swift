@@ -2,7 +2,8 @@ import Foundation
 import Varve
 import VarveTestSupport
 
-/// A class of the tests of realms, with all that a reference can carry.
+/// A class for the tests of realms, with a property of every kind that a thread-safe reference
+/// resolves.
 @Model final class Buoy: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var name: String
@@ -21,7 +22,7 @@ import VarveTestSupport
   }
 }
 
-/// The same class, with another type of a property.
+/// The same class, with another type for one property.
 enum Changed {
   @Model final class Buoy: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -29,14 +30,14 @@ enum Changed {
   }
 }
 
-/// A process that has a store open and holds a version of it, until it is let go.
+/// A child process that opens a store and pins a version of it until `go()` is called.
 func pinningProcess(_ store: TemporaryRealm) -> TestProcess {
   let process = TestProcess(["viewPin", store.path])
   _ = process.line()
   return process
 }
 
-/// Commits so many versions, each with a large value that takes the place of the one before.
+/// Commits the given number of versions, each with a large value that replaces the previous one.
 func grow(_ realm: Realm, versions: Int, bytes: Int = 100_000) throws {
   for _ in 0..<versions {
     try realm.write {
@@ -47,7 +48,7 @@ func grow(_ realm: Realm, versions: Int, bytes: Int = 100_000) throws {
   }
 }
 
-/// Leaves a closed store with one object.
+/// Fills a store with one object and closes it.
 func fillAndClose(_ store: TemporaryRealm) throws {
   let realm = try store.open()
   try realm.write { realm.add(Buoy(1)) }

@@ -5,7 +5,7 @@ import VarveCore
 import VarveTestSupport
 
 @Suite struct RealmOpeningTests {
-  @Test func theDefaultConfigurationIsOpened() throws {
+  @Test func defaultConfigurationIsOpened() throws {
     let before = Realm.Configuration.defaultConfiguration
     defer { Realm.Configuration.defaultConfiguration = before }
     let store = try TemporaryRealm()
@@ -18,7 +18,7 @@ import VarveTestSupport
     #expect(realm.configuration.fileURL == store.configuration.fileURL)
   }
 
-  @Test func aFileIsOpenedByItsURLInTheWayOfTheDefault() throws {
+  @Test func fileURLOpensWithDefaultConfiguration() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let url = try #require(store.configuration.fileURL)
@@ -28,7 +28,7 @@ import VarveTestSupport
     #expect(realm.configuration.durability == Realm.Configuration.defaultConfiguration.durability)
   }
 
-  @Test func twoOpeningsShareAStoreAndAConflictingOneThrows() throws {
+  @Test func openingsShareStoreAndConflictingConfigurationThrows() throws {
     try withTemporaryRealm { realm, store in
       #expect(try store.open() == realm)
       for change: (inout Realm.Configuration) -> Void in [
@@ -44,17 +44,17 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoreIsOpenedAsynchronously() async throws {
+  @Test func storeIsOpenedAsynchronously() async throws {
     let store = try TemporaryRealm { $0.objectTypes = [Buoy.self] }
     defer { store.end() }
     let realm = try await Realm.open(configuration: store.configuration)
     try await realm.asyncWrite { realm.add(Buoy(1)) }
-    // It is open now.
+    // The store is open now.
     let again = try await Realm.open(configuration: store.configuration)
     #expect(again.objects(Buoy.self).count == 1)
   }
 
-  @Test func anOpeningKeepsNoActorFromOtherWork() async throws {
+  @Test func openingDoesNotBlockActor() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let gate = OpeningGate()
@@ -62,7 +62,7 @@ import VarveTestSupport
     let watch = Watch()
     let opening = Task { try await watch.open(configuration) }
     while !gate.isReached { await Task.yield() }
-    // The opening stands in the closure.
+    // The opening waits in the closure.
     #expect(await !watch.isOpen)
     gate.open()
     try await opening.value
@@ -81,12 +81,12 @@ import VarveTestSupport
     func close() { realm = nil }
   }
 
-  @Test func aCancelledOpeningEndsWithoutTheFile() async throws {
+  @Test func openingCancelledBeforeStartCreatesNoFile() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let configuration = store.configuration
     let task = Task {
-      // Cancelled before it begins: nothing is opened then.
+      // The task is cancelled before it opens, so no file is created.
       while !Task.isCancelled { await Task.yield() }
       return try await Realm.open(configuration: configuration)
     }
@@ -96,7 +96,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aStoreThatIsOpenIsFoundWhileAnotherIsOpened() async throws {
+  func openStoreIsFoundWhileAnotherOpens() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     try await withTemporaryRealm { realm, other in
@@ -104,7 +104,7 @@ import VarveTestSupport
       let configuration = gate.holding(store.configuration)
       let opening = Task { try await Realm.open(configuration: configuration) }
       while !gate.isReached { await Task.yield() }
-      // A configuration that does not know its store yet.
+      // A configuration without a cached reference to its store.
       let found = other.configuration.changed { $0.idleLimit = .seconds(7) }
       #expect(try Realm(configuration: found) == realm)
       gate.open()
@@ -112,7 +112,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anOpeningWithACallbackIsToldOnItsQueue() throws {
+  @Test func asyncOpenCallsBackOnItsQueue() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let queue = DispatchQueue(label: "test")
@@ -131,7 +131,7 @@ import VarveTestSupport
     #expect(heard.wait(for: 2).last == "fileNotFound")
   }
 
-  @Test func aCancelledOpeningWithACallbackIsTold() throws {
+  @Test func cancelledAsyncOpenCallsBackWithError() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let gate = OpeningGate()
@@ -148,7 +148,7 @@ import VarveTestSupport
     #expect(try Realm.deleteFiles(for: store.configuration))
   }
 
-  @Test func anEncryptionKeyIsRefusedBeforeAnyFileIsTouched() throws {
+  @Test func encryptionKeyThrowsBeforeAnyFileIsTouched() throws {
     let store = try TemporaryRealm { $0.encryptionKey = Data(count: 64) }
     defer { store.remove() }
     let error = thrownError { try store.open() }
@@ -157,7 +157,7 @@ import VarveTestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory.path).isEmpty)
   }
 
-  @Test func classesThatAreLinkedToComeAlong() throws {
+  @Test func linkedClassesAreIncluded() throws {
     let store = try TemporaryRealm { $0.objectTypes = [Buoy.self] }
     defer { store.end() }
     let realm = try store.open()
@@ -165,7 +165,7 @@ import VarveTestSupport
     #expect(realm.configuration.objectTypes?.count == 1)
   }
 
-  @Test func anOpeningThatFailsLeavesTheFileClosed() throws {
+  @Test func failedOpeningLeavesFileClosed() throws {
     let store = try TemporaryRealm { $0.objectTypes = [Opening1.Parcel.self] }
     defer { store.end() }
     _ = try store.open()
@@ -179,7 +179,7 @@ import VarveTestSupport
     other.deleteRealmIfMigrationNeeded = true
     #expect(try Realm(configuration: other).isEmpty)
     try Realm.close(other)
-    // A block that throws.
+    // A migration block that throws.
     var later = store.configuration
     later.schemaVersion = 1
     later.objectTypes = [Opening2.Parcel.self]
@@ -187,7 +187,7 @@ import VarveTestSupport
     later.migrationBlock = { _, _ in throw Refusal() }
     #expect(throws: Refusal.self) { try Realm(configuration: later) }
     #expect(try Realm.deleteFiles(for: later))
-    // One who has it open keeps it.
+    // A realm that is already open keeps the file open.
     let realm = try store.open()
     try realm.write { _ = realm.create(Opening1.Parcel.self) }
     expectError(.schemaMismatch) {
@@ -197,7 +197,7 @@ import VarveTestSupport
     try realm.write {}
   }
 
-  @Test func anotherSchemaVersionIsRefusedWhileTheFileIsOpen() throws {
+  @Test func otherSchemaVersionThrowsWhileFileIsOpen() throws {
     let store = try TemporaryRealm { $0.objectTypes = [Opening1.Parcel.self] }
     defer { store.remove() }
     let realm = try store.open()
@@ -218,7 +218,7 @@ import VarveTestSupport
     try Realm.close(later)
   }
 
-  @Test func aStoreGoesWithTheLastWhoHasIt() throws {
+  @Test func storeIsReleasedWithItsLastOwner() throws {
     let store = try TemporaryRealm { $0.objectTypes = [Opening1.Parcel.self] }
     defer { store.end() }
     weak var held: Store?
@@ -227,17 +227,17 @@ import VarveTestSupport
       let realm = try Realm(configuration: configuration)
       held = try configuration.store()
       #expect(held != nil)
-      // Opened again, it is another one.
+      // Reopening creates another store instance.
       try Realm.close(configuration)
       #expect(try configuration.store() !== held)
       expectError(.closed) { try realm.refresh() }
     }
-    // The housekeeper may look at it just now.
+    // The maintenance thread may be using the store at the moment.
     for _ in 0..<1000 where held != nil { usleep(10_000) }
     #expect(held == nil)
   }
 
-  @Test func aFileThatDoesNotFitIsRemovedIfThatIsWanted() throws {
+  @Test func mismatchedFileIsDeletedOnRequest() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     var changed = store.configuration
@@ -246,7 +246,7 @@ import VarveTestSupport
     do {
       let realm = try store.open()
       try realm.write { realm.add(Buoy(1)) }
-      // This process has it open.
+      // This process has the file open.
       expectError(.schemaMismatch) { try Realm(configuration: changed) }
       try store.close()
     }
@@ -273,7 +273,7 @@ private enum Opening2 {
 }
 
 extension Realm.Configuration {
-  /// A copy that differs in something.
+  /// A modified copy.
   fileprivate func changed(_ change: (inout Self) -> Void) -> Self {
     var copy = self
     change(&copy)

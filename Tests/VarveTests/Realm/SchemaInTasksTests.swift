@@ -3,11 +3,11 @@ import Testing
 import Varve
 import VarveCore
 
-/// Migrations and registrations that a task waits for.
+/// Asynchronous migration and class registration.
 @Suite struct SchemaInTasksTests {
   private struct Refusal: Error {}
 
-  @Test func aTaskMigratesAFile() async throws {
+  @Test func asyncPerformMigrationMigratesFile() async throws {
     let store = try TemporaryRealm { $0.objectTypes = [Buoy.self] }
     defer { store.end() }
     _ = try store.open()
@@ -23,7 +23,7 @@ import VarveCore
     #expect(try Realm.deleteFiles(for: later))
   }
 
-  @Test func aTaskRegistersClasses() async throws {
+  @Test func asyncRegisterAddsClasses() async throws {
     try await withTemporaryRealm { realm, store in
       let before = try store.report().classCount
       try await realm.register(Buoy.self, Tally.self)

@@ -5,7 +5,7 @@ import Varve
 import VarveStorage
 import VarveTestSupport
 
-/// Copies, seeds, compaction and removal.
+/// Copies, seeds, compaction and removal of files.
 @Suite struct StoreFilesTests {
   private func url(_ store: TemporaryRealm, _ name: String) -> URL {
     store.directory.appending(path: name)
@@ -23,7 +23,7 @@ import VarveTestSupport
     return attributes[.size] as? Int ?? 0
   }
 
-  @Test func aCopyHoldsTheNewestVersionWithoutFreePages() throws {
+  @Test func copyContainsNewestVersionWithoutFreePages() throws {
     try withTemporaryRealm { realm, store in
       try grow(realm, versions: 50)
       try realm.write { realm.objects(Buoy.self).first?.padding = Data() }
@@ -39,7 +39,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCopyReplacesNothing() throws {
+  @Test func copyDoesNotReplaceExistingFile() throws {
     try withTemporaryRealm { realm, store in
       let target = url(store, "precious")
       try Data("precious".utf8).write(to: target)
@@ -50,7 +50,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCopyThatCannotBeMadeIsRefused() throws {
+  @Test func invalidCopyThrows() throws {
     try withTemporaryRealm { realm, store in
       let target = url(store, "copy.varve")
       expectError(.invalidInput) {
@@ -69,7 +69,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoreInMemoryIsCopiedToAFile() throws {
+  @Test func inMemoryStoreIsCopiedToFile() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let memory = Realm.Configuration(inMemoryIdentifier: "copied", durability: .none)
@@ -82,26 +82,26 @@ import VarveTestSupport
 
   // MARK: Seeds
 
-  @Test func aNewStoreBeginsAsItsSeed() throws {
+  @Test func newStoreStartsAsCopyOfSeed() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Buoy(1)) }
       var configuration = configuration(store, "new.varve")
       configuration.seedFilePath = store.configuration.fileURL
-      // The seed is open, and written to.
+      // The seed is open, and has been written to.
       let new = try Realm(configuration: configuration)
       #expect(new.objects(Buoy.self).map(\.id) == [1])
       #expect(new.version != realm.version)
       try new.write { new.add(Buoy(2)) }
       #expect(realm.objects(Buoy.self).count == 1)
       try Realm.close(configuration)
-      // There is a file now: the seed is not looked at.
+      // The file exists now, so the seed is not read.
       configuration.seedFilePath = url(store, "missing")
       #expect(try Realm(configuration: configuration).objects(Buoy.self).count == 2)
       try Realm.close(configuration)
     }
   }
 
-  @Test func aSeedThatIsNoStoreLeavesNoFile() throws {
+  @Test func invalidSeedLeavesNoFile() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let seed = url(store, "seed")
@@ -115,7 +115,7 @@ import VarveTestSupport
     #expect(names == ["seed"])
   }
 
-  @Test func aDamagedSeedLeavesNoFile() throws {
+  @Test func damagedSeedLeavesNoFile() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -136,17 +136,17 @@ import VarveTestSupport
 
   // MARK: Compaction
 
-  private final class Asked: Sendable {
+  private final class CompactionCalls: Sendable {
     private let answers = Mutex<[(Int, Int)]>([])
     var all: [(Int, Int)] { answers.withLock { $0 } }
 
-    func ask(_ total: Int, _ used: Int) -> Bool {
+    func note(_ total: Int, _ used: Int) -> Bool {
       answers.withLock { $0.append((total, used)) }
       return true
     }
   }
 
-  /// A closed store, most of whose file is free.
+  /// A closed store whose file is mostly free pages.
   private func emptied() throws -> TemporaryRealm {
     let store = try TemporaryRealm()
     let realm = try store.open()
@@ -156,39 +156,39 @@ import VarveTestSupport
     return store
   }
 
-  @Test func aFileIsCompactedAtItsFirstOpening() throws {
+  @Test func fileIsCompactedAtFirstOpening() throws {
     let store = try emptied()
     defer { store.remove() }
     let before = try size(store.configuration)
     let version = try store.open().version
     try store.close()
-    let asked = Asked()
+    let calls = CompactionCalls()
     var configuration = store.configuration
-    configuration.shouldCompactOnLaunch = { asked.ask($0, $1) }
+    configuration.shouldCompactOnLaunch = { calls.note($0, $1) }
     let realm = try Realm(configuration: configuration)
-    #expect(asked.all.count == 1)
-    #expect(asked.all.first?.0 == before)
-    #expect(asked.all.first.map { $0.1 < before / 4 } == true)
+    #expect(calls.all.count == 1)
+    #expect(calls.all.first?.0 == before)
+    #expect(calls.all.first.map { $0.1 < before / 4 } == true)
     #expect(try size(configuration) < before / 4)
     #expect(realm.objects(Buoy.self).map(\.id) == [1])
     #expect(realm.version != version)
     try realm.write { realm.add(Buoy(2)) }
-    // It is open: nobody is asked.
+    // The store is already open, so the closure is not called.
     var other = store.configuration
-    other.shouldCompactOnLaunch = { asked.ask($0, $1) }
+    other.shouldCompactOnLaunch = { calls.note($0, $1) }
     #expect(try Realm(configuration: other).objects(Buoy.self).count == 2)
-    #expect(asked.all.count == 1)
+    #expect(calls.all.count == 1)
     try store.close()
     #expect(try store.open().objects(Buoy.self).count == 2)
     try store.close()
   }
 
-  @Test func aCompactedFileKeepsItsModeAndGroup() throws {
+  @Test func compactedFileKeepsModeAndGroup() throws {
     let store = try emptied()
     defer { store.remove() }
     let path = try #require(store.configuration.fileURL).path
     #expect(chmod(path, 0o660) == 0)
-    // Only who may gives a file to another group.
+    // Only a privileged process may change a file's group.
     let group: gid_t = geteuid() == 0 ? 2000 : getegid()
     #expect(chown(path, geteuid(), group) == 0)
     var configuration = store.configuration
@@ -200,23 +200,23 @@ import VarveTestSupport
     try store.close()
   }
 
-  @Test func aFileThatAnotherProcessHasOpenIsNotCompacted() throws {
+  @Test func fileOpenInAnotherProcessIsNotCompacted() throws {
     let store = try emptied()
     defer { store.remove() }
     let before = try size(store.configuration)
     let process = pinningProcess(store)
-    let asked = Asked()
+    let calls = CompactionCalls()
     var configuration = store.configuration
-    configuration.shouldCompactOnLaunch = { asked.ask($0, $1) }
+    configuration.shouldCompactOnLaunch = { calls.note($0, $1) }
     #expect(try Realm(configuration: configuration).objects(Buoy.self).count == 1)
-    #expect(asked.all.isEmpty)
+    #expect(calls.all.isEmpty)
     #expect(try size(configuration) == before)
     process.go()
     process.wait()
     try Realm.close(configuration)
   }
 
-  @Test func aRefusedCompactionLeavesTheFileAsItIs() throws {
+  @Test func refusedCompactionLeavesFileUnchanged() throws {
     let store = try emptied()
     defer { store.remove() }
     let path = try #require(store.configuration.fileURL)
@@ -230,10 +230,10 @@ import VarveTestSupport
     try store.close()
   }
 
-  @Test func aFailedCompactionLeavesTheFileAsItIs() throws {
+  @Test func failedCompactionLeavesFileUnchanged() throws {
     let store = try emptied()
     defer { store.remove() }
-    // The other process may not make files as large as the compacted one.
+    // The other process has a file size limit below the size of the compacted file.
     let process = TestProcess(["realmCompact", store.path, "16384"])
     var lines: [String] = []
     while let line = process.line() { lines.append(line) }
@@ -247,11 +247,11 @@ import VarveTestSupport
   }
 
   private struct Waiting: @unchecked Sendable {
-    // Safe because one thread has it after the other.
+    // Safe because only one thread accesses it at a time.
     let process: TestProcess
   }
 
-  @Test func processesThatOpenDuringACompactionUseTheNewFile() throws {
+  @Test func processesOpeningDuringCompactionUseNewFile() throws {
     let store = try emptied()
     defer { store.remove() }
     let path = store.path
@@ -259,7 +259,7 @@ import VarveTestSupport
     var configuration = store.configuration
     configuration.shouldCompactOnLaunch = { _, _ in
       let process = TestProcess(["viewIncrement", path, "1", "1"])
-      // It comes to wait for the end of this opening.
+      // The process blocks until this opening ends.
       waitUntilAsleep(process.pid, in: process.pid)
       other.withLock { $0 = Waiting(process: process) }
       return true
@@ -275,7 +275,7 @@ import VarveTestSupport
 
   // MARK: Removal
 
-  @Test func theFilesOfAStoreAreRemoved() throws {
+  @Test func deleteFilesRefusesOpenStore() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     #expect(!Realm.fileExists(for: store.configuration))
@@ -286,11 +286,11 @@ import VarveTestSupport
     expectError(.alreadyOpen) { try Realm.deleteFiles(for: store.configuration) }
     #expect(realm.objects(Buoy.self).count == 1)
     try store.close()
-    // The realm still reads.
+    // The realm can still read.
     expectError(.alreadyOpen) { try Realm.deleteFiles(for: store.configuration) }
   }
 
-  @Test func theFilesOfAClosedStoreAreRemoved() throws {
+  @Test func deleteFilesRemovesClosedStore() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try fillAndClose(store)
@@ -301,7 +301,7 @@ import VarveTestSupport
     try store.close()
   }
 
-  @Test func filesThatAnotherProcessHasOpenAreNotRemoved() throws {
+  @Test func filesOpenInAnotherProcessAreNotRemoved() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try fillAndClose(store)
@@ -316,14 +316,14 @@ import VarveTestSupport
     #expect(try Realm.deleteFiles(for: store.configuration))
   }
 
-  @Test func aStoreInMemoryHasNoFiles() throws {
+  @Test func inMemoryStoreHasNoFiles() throws {
     let memory = Realm.Configuration(inMemoryIdentifier: "no files", durability: .none)
     do {
       let realm = try Realm(configuration: memory)
       #expect(!Realm.fileExists(for: memory))
       expectError(.alreadyOpen) { try Realm.deleteFiles(for: memory) }
       try realm.write { realm.add(Buoy(1)) }
-      // The identifier names the same store until it is closed.
+      // The identifier refers to the same store until it is closed.
       #expect(try Realm(configuration: memory).objects(Buoy.self).count == 1)
       try Realm.close(memory)
     }
@@ -332,7 +332,7 @@ import VarveTestSupport
     try Realm.close(memory)
   }
 
-  @Test func aStoreInMemoryEndsWithItsClosingThoughValuesAreHeld() throws {
+  @Test func closingInMemoryStoreDiscardsItDespiteFrozenValues() throws {
     let memory = Realm.Configuration(inMemoryIdentifier: "held", durability: .none)
     let realm = try Realm(configuration: memory)
     try realm.write { realm.add(Buoy(1)) }

@@ -17,14 +17,14 @@ import Varve
     }
   }
 
-  @Test func everyKindIsResolvedInAnotherRealm() throws {
+  @Test func everyTypeResolvesInAnotherRealm() throws {
     try withBuoys { realm, other, buoy in
       try realm.write {
         buoy.depth = 5
         buoy.bearings.append(2)
       }
       let resolved = try #require(other.resolve(ThreadSafeReference(to: buoy)))
-      // In that realm's version.
+      // The reference resolves in the version of the other realm.
       #expect(resolved.depth == 0 && buoy.depth == 5)
       let list = try #require(other.resolve(ThreadSafeReference(to: buoy.bearings)))
       #expect(Array(list) == [1])
@@ -44,7 +44,7 @@ import Varve
     }
   }
 
-  @Test func aReferenceIsResolvedAnyNumberOfTimes() throws {
+  @Test func referenceResolvesAnyNumberOfTimes() throws {
     try withBuoys { realm, other, buoy in
       let reference = ThreadSafeReference(to: buoy)
       #expect(!reference.isInvalidated)
@@ -56,7 +56,7 @@ import Varve
     }
   }
 
-  @Test func whatWasDeletedResolvesToNil() throws {
+  @Test func deletedObjectResolvesToNil() throws {
     try withBuoys { realm, other, buoy in
       let neighbour = try #require(buoy.neighbour)
       let references = (
@@ -64,7 +64,7 @@ import Varve
         ThreadSafeReference(to: buoy.notes), ThreadSafeReference(to: neighbour.neighbours)
       )
       try realm.write { realm.delete([buoy, neighbour]) }
-      // Not in the older version.
+      // The objects still exist in the older version.
       #expect(other.resolve(references.0) != nil)
       try other.refresh()
       #expect(other.resolve(references.0) == nil && references.0.isInvalidated)
@@ -73,7 +73,7 @@ import Varve
     }
   }
 
-  @Test func whatIsOfNoRealmOrAnotherStoreResolvesToNil() throws {
+  @Test func unmanagedOrForeignReferenceResolvesToNil() throws {
     try withBuoys { realm, other, buoy in
       #expect(other.resolve(ThreadSafeReference(to: Buoy(1))) == nil)
       #expect(other.resolve(ThreadSafeReference(to: List<Int>())) == nil)
@@ -85,7 +85,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenValueIsResolvedToALiveOne() throws {
+  @Test func frozenValueResolvesToLiveValue() throws {
     try withBuoys { realm, other, buoy in
       let frozen = buoy.freeze()
       try realm.write { buoy.depth = 6 }
@@ -97,7 +97,7 @@ import Varve
     }
   }
 
-  @Test func aThreadSafeVariableForgetsWhatIsDeleted() throws {
+  @Test func threadSafeWrapperReturnsNilAfterDeletion() throws {
     try withBuoys { realm, _, buoy in
       @ThreadSafe var kept = buoy
       onAnotherThread { [_kept] in #expect(_kept.wrappedValue?.id == 1) }
@@ -108,7 +108,7 @@ import Varve
     }
   }
 
-  @Test func genericCodeKnowsWhatIsConfined() throws {
+  @Test func threadConfinedWorksInGenericCode() throws {
     func frozen<T: ThreadConfined>(_ value: T) -> T? {
       guard value.realm != nil, !value.isInvalidated, !value.isFrozen else { return nil }
       let frozen = value.freeze()
