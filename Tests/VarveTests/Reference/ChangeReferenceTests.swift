@@ -4,7 +4,7 @@ import Observation
 import Testing
 import Varve
 
-/// What observers are told.
+/// The changes that observers receive.
 @Suite struct ChangeReferenceTests {
   @Test func keysAreInsertedModifiedOrDeleted() throws {
     try withPantry { realm, pantry, _ in
@@ -15,7 +15,7 @@ import Varve
         pantry.counts["w"] = 1
         pantry.counts["x"] = 7
         pantry.counts["y"] = nil
-        // An equal value is no change, whether the key was away in between or not.
+        // Setting an equal value is no change, even when the key was removed in between.
         pantry.counts["z"] = nil
         pantry.counts["z"] = 3
         pantry.counts["gone"] = 1
@@ -32,7 +32,7 @@ import Varve
     }
   }
 
-  @Test func anObjectThatIsDeletedOrChangedModifiesItsKeys() throws {
+  @Test func deletedOrChangedObjectModifiesItsKeys() throws {
     try withPantry { realm, pantry, _ in
       let heard = Heard<HeardEntries>()
       let token = try pantry.spices.observe { heard.note(HeardEntries($0)) }
@@ -40,7 +40,7 @@ import Varve
       let keys = ["a", "b", "c", "d", "e"]
       try realm.write { pantry.spices["a"]??.grams = 31 }
       #expect(heard.wait(for: 2).last == .update(keys, [], [], ["a", "d"]))
-      // What an object links to counts as well.
+      // A change of a linked object counts as well.
       try realm.write { pantry.spices["b"]??.heat = 9 }
       #expect(heard.wait(for: 3).last == .update(keys, [], [], ["a", "b", "d"]))
       try realm.write { realm.delete(realm.objects(Spice.self).where { $0.id == 1 }) }
@@ -50,7 +50,7 @@ import Varve
     }
   }
 
-  @Test func eachObserverOfAMapHasItsOwnKeyPaths() throws {
+  @Test func eachMapObserverHasItsOwnKeyPaths() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let (grams, heat, any) = (Heard<HeardEntries>(), Heard<HeardEntries>(), Heard<HeardEntries>())
@@ -63,7 +63,7 @@ import Varve
       let keys = ["a", "b", "c", "d", "e"]
       try realm.write { pantry.spices["c"]??.grams = 1 }
       #expect(any.wait(for: 2).last == .update(keys, [], [], ["c"]))
-      // A late observer gets one notification for several commits.
+      // A late observer receives one notification for several commits.
       _ = grams.wait(for: 2)
       try realm.write { pantry.spices["b"]??.heat = 1 }
       _ = (any.wait(for: 3), heat.wait(for: 2))
@@ -78,7 +78,7 @@ import Varve
     }
   }
 
-  @Test func aChangeOfTheOrderIsTold() async throws {
+  @Test func moveIsReported() async throws {
     try await withTemporaryRealm { realm, _ in
       let pantry = PantryFixture.make()
       try await realm.write { realm.add(pantry) }
@@ -95,45 +95,45 @@ import Varve
       #expect(row.map(\.id) == [3, 2, 1, 3] && change.modifications.isEmpty)
       #expect(change.deletions.count == 1 && change.insertions.count == 1)
       #expect(change.moves.count == 1 && change.moves.first?.from == change.deletions.first)
-      let told = heard.wait(for: 2).last
-      #expect(told == .update(4, change.deletions, change.insertions))
+      let delivered = heard.wait(for: 2).last
+      #expect(delivered == .update(4, change.deletions, change.insertions))
       token.invalidate()
     }
   }
 
-  @Test func changesAppliedToTheOldCollectionGiveTheNewOne() throws {
+  @Test func changesAppliedToOldCollectionResultInNew() throws {
     try withPantry { realm, pantry, _ in
-      let told = Heard<[Int]>()
+      let delivered = Heard<[Int]>()
       let rows = Heard<Bool>()
       let token = try pantry.numbers.observe { change in
         switch change {
-        case .initial(let numbers): told.note(Array(numbers))
+        case .initial(let numbers): delivered.note(Array(numbers))
         case .update(let numbers, let deletions, let insertions, let modifications):
-          var applied = told.all.last ?? []
+          var applied = delivered.all.last ?? []
           let places = change.newModifications
           for index in deletions.reversed() { applied.remove(at: index) }
           for index in insertions { applied.insert(numbers[index], at: index) }
           for index in places { applied[index] = numbers[index] }
           rows.note(
             [deletions, insertions, modifications, places].allSatisfy { $0 == $0.sorted() })
-          told.note(applied)
-        case .error: Issue.record("Errors are not told.")
+          delivered.note(applied)
+        case .error: Issue.record("Errors are not delivered.")
         }
       }
-      _ = told.wait(for: 1)
+      _ = delivered.wait(for: 1)
       try realm.write {
         pantry.numbers.remove(at: 1)
         pantry.numbers.insert(contentsOf: [8, 9], at: 0)
         pantry.numbers[3] = 7
         pantry.numbers.append(6)
       }
-      #expect(told.wait(for: 2) == [[3, 1, 2, 3], [8, 9, 3, 7, 3, 6]])
-      #expect(rows.all == [true] && Array(pantry.numbers) == told.all[1])
+      #expect(delivered.wait(for: 2) == [[3, 1, 2, 3], [8, 9, 3, 7, 3, 6]])
+      #expect(rows.all == [true] && Array(pantry.numbers) == delivered.all[1])
       token.invalidate()
     }
   }
 
-  @Test func anObjectTellsOfItsPropertiesWithBothValues() throws {
+  @Test func objectChangeReportsOldAndNewValues() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let spice = pantry.row[0]
@@ -146,11 +146,11 @@ import Varve
         case .error: heard.note(["error"])
         }
       }
-      // There is no first call with the state.
+      // Object observers receive no initial notification.
       queue.sync {}
       #expect(heard.all.isEmpty)
       try queue.sync {
-        // Properties come in the order of the class, and commits share a call.
+        // Properties are listed in declaration order, and several commits share one call.
         try realm.write { spice.grams = 21 }
         try realm.write {
           spice.grams = 22
@@ -170,7 +170,7 @@ import Varve
     }
   }
 
-  @Test func anObjectTellsOfTheKeyPathsThatAreAskedFor() throws {
+  @Test func objectObserverReportsOnlyRequestedKeyPaths() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let spice = try #require(realm.object(ofType: Spice.self, forPrimaryKey: 1))
@@ -201,38 +201,38 @@ import Varve
     }
   }
 
-  @Test func aReadOverALinkThatEndsIsTold() throws {
+  @Test func clearedLinkNotifiesTrackedRead() throws {
     try withTemporaryRealm({ $0.tracksObservation = true }) { realm, _ in
       try realm.write { realm.add(PantryFixture.make()) }
       let spice = try #require(realm.object(ofType: Spice.self, forPrimaryKey: 1))
-      let told = Heard<String>()
+      let delivered = Heard<String>()
       withObservationTracking {
         _ = spice.blend?.heat
       } onChange: {
-        told.note("blend")
+        delivered.note("blend")
       }
       try realm.write { spice.blend = nil }
-      #expect(told.wait(for: 1) == ["blend"] && spice.blend?.heat == nil)
+      #expect(delivered.wait(for: 1) == ["blend"] && spice.blend?.heat == nil)
     }
   }
 
-  @Test func anObjectThatIsTrackedMayBeAdded() throws {
+  @Test func trackedUnmanagedObjectMayBeAdded() throws {
     try withTemporaryRealm({ $0.tracksObservation = true }) { realm, _ in
       let spice = Spice(value: ["id": 1, "name": "salt"])
-      let told = Heard<String>()
+      let delivered = Heard<String>()
       withObservationTracking {
         _ = spice.name
       } onChange: {
-        told.note("unmanaged")
+        delivered.note("unmanaged")
       }
       try realm.write { realm.add(spice) }
       withObservationTracking {
         _ = spice.name
       } onChange: {
-        told.note("managed")
+        delivered.note("managed")
       }
       try realm.write { spice.name = "pepper" }
-      #expect(told.wait(for: 1) == ["managed"])
+      #expect(delivered.wait(for: 1) == ["managed"])
     }
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varve
 
-/// What all ordered collections answer.
+/// Members common to all ordered collections.
 @Suite struct CollectionReferenceTests {
-  @Test func emptyCollectionsHaveNoEndsExtremesOrMeans() throws {
+  @Test func emptyCollectionsHaveNoFirstMinimumOrAverage() throws {
     func check<C: RealmCollection>(_ empty: C) where C.Element == Spice {
       #expect(empty.first == nil && empty.last == nil && empty.count == 0 && empty.isEmpty)
       #expect(empty.min(of: \.grams) == nil && empty.max(of: \.heat) == nil)
@@ -29,7 +29,7 @@ import Varve
     }
   }
 
-  @Test func aggregatesAreOfNumbersAndDatesOnly() throws {
+  @Test func aggregatesAcceptOnlyNumbersAndDates() throws {
     try withPantry { realm, pantry, _ in
       let day = Date(timeIntervalSince1970: 0)
       try realm.write {
@@ -54,7 +54,7 @@ import Varve
     }
   }
 
-  @Test func aPlaceOutOfBoundsDoomsAWriteAndReadsAsNothingOutsideOfOne() throws {
+  @Test func outOfBoundsIndexFailsWriteAndReadsDefaultOutside() throws {
     try withPantry { realm, pantry, _ in
       let all = realm.objects(Spice.self)
       #expect(all[3].isInvalidated && pantry.row[4].isInvalidated && pantry.numbers[-1] == 0)
@@ -90,14 +90,14 @@ import Varve
     }
   }
 
-  @Test func aWalkInAWriteGoesOverWhatThereWas() throws {
+  @Test func iterationInWriteCoversElementsAtItsStart() throws {
     try withPantry { realm, pantry, _ in
       let salt = realm.objects(Spice.self).where { $0.name == "salt" }
       var seen: [Int] = []
       try realm.write {
         for spice in salt {
           seen.append(spice.id)
-          // Each step takes the object out of what is walked, and puts another in.
+          // Each iteration removes the object from the iterated results and inserts another.
           spice.name = "gone"
           realm.create(Spice.self, value: ["id": 10 + spice.id, "name": "salt"])
         }
@@ -111,7 +111,7 @@ import Varve
     }
   }
 
-  @Test func objectsOfAFrozenCollectionAreFrozen() throws {
+  @Test func objectsOfFrozenCollectionAreFrozen() throws {
     try withPantry { realm, pantry, _ in
       let row = pantry.row.freeze()
       let all = realm.objects(Spice.self).sorted(by: \.grams).freeze()
@@ -128,7 +128,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenCollectionIsReadByManyThreads() throws {
+  @Test func frozenCollectionIsReadByManyThreads() throws {
     try withPantry { realm, pantry, _ in
       let (row, map) = (pantry.row.freeze(), pantry.spices.freeze())
       try realm.write {

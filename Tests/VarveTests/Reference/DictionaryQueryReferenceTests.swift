@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import Varve
 
-/// What maps answer about their values.
+/// Queries on the values of maps.
 @Suite struct DictionaryQueryReferenceTests {
-  @Test func valuesAreFilteredAndKeysLeftOut() throws {
+  @Test func filteringMapReturnsValuesWithoutKeys() throws {
     try withPantry { realm, pantry, _ in
       let spices = pantry.spices
       let salt = spices.where { $0.name == "salt" }
-      // An object under two keys is there twice; a key with null is not.
+      // An object under two keys appears twice; a key with null does not appear.
       #expect(salt.map(\.id) == [1, 3, 1] && spices.objects.map(\.id) == [1, 2, 3, 1])
       #expect(try spices.filter("name = %@ AND grams > %@", "salt", 25).map(\.id) == [1, 1])
       let property = ["grams"]
@@ -26,7 +26,7 @@ import Varve
       #expect(pantry.row.where(isLight).map(\.id) == [3, 2, 3])
       #expect(realm.objects(Spice.self).where(isLight).map(\.id) == [2, 3])
       #expect(pantry.row.index(matching: isLight) == 0)
-      // The same predicate of a collection and of its class finds the same objects.
+      // The same predicate on a collection and on its class finds the same objects.
       let all = Set(realm.objects(Spice.self).where(isLight).map(\.id))
       #expect(Set(pantry.row.where(isLight).map(\.id)) == all)
       #expect(Set(pantry.spices.filter("grams <= 20").map(\.id)) == all)
@@ -34,7 +34,7 @@ import Varve
     }
   }
 
-  @Test func valuesThatAreNoObjectsAreFilteredToo() throws {
+  @Test func nonObjectValuesAreFiltered() throws {
     try withPantry { (_, pantry, _) throws in
       #expect(Array(pantry.counts.where { $0 > 2 }) == [3, 3])
       #expect(try Array(pantry.counts.filter("SELF < %@", 3)) == [1])
@@ -46,7 +46,7 @@ import Varve
     }
   }
 
-  @Test func valuesAreSortedWithTiesInTheOrderOfTheKeys() throws {
+  @Test func equalValuesSortInKeyOrder() throws {
     try withPantry { (_, pantry, _) throws in
       let spices = pantry.spices
       #expect(spices.sorted(byKeyPath: "grams").map(\.id) == [2, 3, 1, 1])
@@ -60,7 +60,7 @@ import Varve
     }
   }
 
-  @Test func theFirstOfSeveralDescriptorsHasPriority() throws {
+  @Test func firstDescriptorHasPriority() throws {
     try withPantry { (_, pantry, _) throws in
       let spices = pantry.spices
       let byNameAndWeight = [
@@ -74,7 +74,7 @@ import Varve
     }
   }
 
-  @Test func oneValueOfEachCombinationIsDistinct() throws {
+  @Test func distinctKeepsOneValuePerCombination() throws {
     try withPantry { (_, pantry, _) throws in
       let spices = pantry.spices
       #expect(spices.distinct(by: ["name"]).map(\.id) == [1, 2])
@@ -83,7 +83,7 @@ import Varve
     }
   }
 
-  @Test func extremesAreThoseOfTheValuesThatAreThere() throws {
+  @Test func minAndMaxIgnoreNullAndNaN() throws {
     try withPantry { realm, pantry, _ in
       let spices = pantry.spices
       #expect(spices.min(of: \.grams) == 10 && spices.max(of: \.grams) == 30)
@@ -111,7 +111,7 @@ import Varve
     }
   }
 
-  @Test func sumsCountAValueAsOftenAsItIsThere() throws {
+  @Test func sumCountsDuplicates() throws {
     try withPantry { realm, pantry, _ in
       let spices = pantry.spices
       let sum: Int = try spices.sum(ofProperty: "grams")
@@ -124,7 +124,7 @@ import Varve
     }
   }
 
-  @Test func meansLeaveOutNull() throws {
+  @Test func averageIgnoresNull() throws {
     try withPantry { realm, pantry, _ in
       let spices = pantry.spices
       #expect(spices.average(of: \.grams) == 22.5 && spices.average(of: \.heat) == 1)

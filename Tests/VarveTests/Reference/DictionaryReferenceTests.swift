@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varve
 
-/// What maps hold, and how they are changed.
+/// The content of maps and its changes.
 @Suite struct DictionaryReferenceTests {
-  @Test func theCountIsThatOfTheKeysNullIncluded() throws {
+  @Test func countIncludesKeysWithNull() throws {
     try withPantry { realm, pantry, _ in
       let spices = pantry.spices
       #expect(spices.count == 5 && spices.keys.count == 5 && !spices.isEmpty)
@@ -21,7 +21,7 @@ import Varve
     }
   }
 
-  @Test func theRealmIsThatOfTheObject() throws {
+  @Test func realmIsThatOfOwner() throws {
     let loose = PantryFixture.make()
     #expect(loose.spices.realm == nil && loose.row.realm == nil && Map<String, Int>().realm == nil)
     try withPantry { realm, pantry, _ in
@@ -35,7 +35,7 @@ import Varve
     }
   }
 
-  @Test func keysAndValuesAreCopiesInTheOrderOfTheKeys() throws {
+  @Test func keysAndValuesAreCopiesInKeyOrder() throws {
     try withPantry { realm, pantry, _ in
       let (keys, values) = (pantry.notes.keys, pantry.notes.values)
       #expect(keys == ["a", "none"] && values == ["b", nil])
@@ -48,12 +48,12 @@ import Varve
       #expect(pantry.notes.keys == ["Z", "a", "none", "\u{e9}"])
       #expect(pantry.notes.values == ["0", "1", nil, "3"])
       #expect(pantry.notes.map(\.key) == pantry.notes.keys)
-      // The two stay in one order in whichever version they are asked.
+      // Keys and values are in the same order in every version.
       #expect(pantry.notes.keys.map { pantry.notes[$0] ?? "absent" } == pantry.notes.values)
     }
   }
 
-  @Test func anAbsentKeyIsNilAndNullIsThere() throws {
+  @Test func absentKeyIsNilAndNullIsPresent() throws {
     func check(_ pantry: Pantry) {
       let notes = pantry.notes
       #expect(notes["a"] == "b" && notes.object(forKey: "a") == "b")
@@ -71,7 +71,7 @@ import Varve
     }
   }
 
-  @Test func aWalkGoesOverEachEntryUntilItIsStopped() throws {
+  @Test func enumerationVisitsEntriesUntilStopped() throws {
     func check(_ map: Map<String, Int>) {
       var seen: [String] = []
       map.enumerate { key, value, _ in seen.append("\(key)\(value)") }
@@ -92,7 +92,7 @@ import Varve
       check(pantry.counts)
       expectCancelled { try pantry.counts.enumerate { _, _, _ in throw Cancelled() } }
       try realm.write {
-        // The walk goes over what there was when it began.
+        // The enumeration covers the entries that existed when it began.
         var keys: [String] = []
         pantry.counts.enumerate { key, value, _ in
           keys.append(key)
@@ -105,7 +105,7 @@ import Varve
     }
   }
 
-  @Test func aDictionaryReplacesAllEntriesOrNone() throws {
+  @Test func setReplacesAllEntriesOrNone() throws {
     try withPantry { realm, pantry, _ in
       let counts = pantry.counts
       try realm.write { counts.set(["a": 1, "b": 2]) }
@@ -127,7 +127,7 @@ import Varve
     }
   }
 
-  @Test func removingEveryEntryTellsEachKeyAsDeleted() throws {
+  @Test func removeAllReportsEachKeyAsDeleted() throws {
     try withPantry { realm, pantry, _ in
       let heard = Heard<HeardEntries>()
       let token = try pantry.spices.observe { heard.note(HeardEntries($0)) }
@@ -142,7 +142,7 @@ import Varve
     }
   }
 
-  @Test func keysThatAreAbsentAreRemovedWithoutAChange() throws {
+  @Test func removingAbsentKeysChangesNothing() throws {
     try withPantry { realm, pantry, _ in
       let version = realm.version
       try realm.write {
@@ -176,7 +176,7 @@ import Varve
     }
   }
 
-  @Test func entriesOfAnotherDictionaryAreTakenOver() throws {
+  @Test func addEntriesAndMergeCopyEntries() throws {
     func check(_ counts: Map<String, Int>) {
       counts.addEntries(from: ["x": 10, "new": 11])
       #expect(counts.map(\.value) == [11, 10, 1, 3])
@@ -201,7 +201,7 @@ import Varve
     }
   }
 
-  @Test func aMapIsMadeByItsPropertyOrUnmanaged() throws {
+  @Test func mapBelongsToPropertyOrIsUnmanaged() throws {
     let counts = Map<String, Int>()
     counts["a"] = 1
     let loose = Pantry()
@@ -211,7 +211,7 @@ import Varve
     try withPantry { realm, pantry, _ in
       try realm.write { realm.add(loose) }
       #expect(loose.counts.realm == realm && loose.counts["a"] == 1)
-      // Two reads of a property give one map.
+      // Two reads of a property return the same map.
       let (first, second) = (pantry.counts, pantry.counts)
       #expect(first == second && first.hashValue == second.hashValue && first != loose.counts)
       try realm.write {

@@ -1,6 +1,6 @@
 import Varve
 
-/// A change of a map as tests compare it.
+/// A change of a map in comparable form.
 struct HeardEntries: Equatable, Sendable {
   var keys: [String]
   var deletions: [String]?

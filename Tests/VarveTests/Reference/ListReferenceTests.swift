@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import Varve
 
-/// What lists hold, and how they are changed.
+/// The content of lists and its changes.
 @Suite struct ListReferenceTests {
   private func ids(_ list: List<Spice>) -> [Int] { list.map(\.id) }
 
-  @Test func anElementIsAppendedWithItsObject() throws {
+  @Test func appendAddsElementAndObject() throws {
     try withPantry { realm, pantry, _ in
       let anise = Spice(value: ["id": 4, "name": "anise"])
       try realm.write {
@@ -20,7 +20,7 @@ import Varve
     }
   }
 
-  @Test func anySequenceIsAppendedAsOneChange() throws {
+  @Test func appendedSequenceIsOneChange() throws {
     try withPantry { realm, pantry, _ in
       let heard = Heard<HeardChange>()
       let token = try pantry.row.observe { heard.note(HeardChange($0)) }
@@ -50,7 +50,7 @@ import Varve
     }
   }
 
-  @Test func aReplacedElementIsAModification() throws {
+  @Test func replacedElementIsModification() throws {
     try withPantry { realm, pantry, _ in
       let heard = Heard<HeardChange>()
       let numbers = Heard<HeardChange>()
@@ -70,7 +70,7 @@ import Varve
     }
   }
 
-  @Test func aMovedElementEndsAtItsDestination() throws {
+  @Test func moveAndSwapPlaceElementsAtDestination() throws {
     try withPantry { realm, pantry, _ in
       try realm.write { pantry.numbers.move(from: 0, to: 2) }
       #expect(Array(pantry.numbers) == [1, 2, 3, 3])
@@ -88,7 +88,7 @@ import Varve
     }
   }
 
-  @Test func theOrderOfTheListIsKeptAndNotChangedByQueries() throws {
+  @Test func queriesKeepListOrderUnchanged() throws {
     try withPantry { (_, pantry, _) throws in
       #expect(pantry.row.where { $0.name == "salt" }.map(\.id) == [3, 1, 3])
       #expect(pantry.row.filter("grams < 25").map(\.id) == [3, 2, 3])
@@ -100,7 +100,7 @@ import Varve
     }
   }
 
-  @Test func theFirstOfEqualElementsIsFound() throws {
+  @Test func indexOfFindsFirstEqualElement() throws {
     try withPantry { (realm, pantry, _) throws in
       let spices = realm.objects(Spice.self)
       #expect(pantry.row.index(of: spices[2]) == 0 && pantry.row.index(of: spices[0]) == 1)
@@ -112,7 +112,7 @@ import Varve
     }
   }
 
-  @Test func severalPlacesAreRemovedAtOnce() throws {
+  @Test func removeAtOffsetsRemovesAllOffsets() throws {
     func check(_ list: List<Int>) {
       list.removeAll()
       list.append(objectsIn: 0..<10)
@@ -142,8 +142,9 @@ import Varve
     }
   }
 
-  @Test func severalElementsAreMovedInTheirOrder() throws {
-    /// What is to come: those of the places, in order, before the element that was at the destination.
+  @Test func moveFromOffsetsKeepsElementOrder() throws {
+    /// The expected result: the elements at the offsets, in order, before the element that was at
+    /// the destination.
     func moved(_ array: [Int], _ offsets: [Int], _ destination: Int) -> [Int] {
       let taken = offsets.map { array[$0] }
       let kept = array.indices.filter { !offsets.contains($0) }
@@ -194,7 +195,7 @@ import Varve
     }
   }
 
-  @Test func aListIsMadeByItsPropertyOrUnmanaged() throws {
+  @Test func listBelongsToPropertyOrIsUnmanaged() throws {
     let loose = List<Spice>()
     loose.append(Spice(value: ["id": 7]))
     #expect(loose.realm == nil && !loose.isFrozen && loose.count == 1)

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 import Varve
 
-/// When observers are called, and where.
+/// The order, the queue and the number of an observer's calls.
 @Suite struct NotificationReferenceTests {
-  @Test func aWriteRightAfterTheObservingIsInTheFirstCall() throws {
+  @Test func firstCallIncludesImmediatelyFollowingWrite() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let (spices, row, counts) = (
@@ -17,7 +17,7 @@ import Varve
         pantry.counts.removeAll()
       }
       var tokens: [NotificationToken] = []
-      // As long as the queue is busy nobody is called.
+      // No observer is called while the queue is busy.
       try queue.sync {
         tokens = [
           try realm.objects(Spice.self).observe(on: queue) { spices.note(HeardChange($0)) },
@@ -42,7 +42,7 @@ import Varve
     }
   }
 
-  @Test func theFirstCallHasTheStateAndComesLater() throws {
+  @Test func initialCallIsAsynchronous() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let heard = Heard<HeardChange>()
@@ -58,7 +58,7 @@ import Varve
     }
   }
 
-  @Test func commitsThatChangeNothingOfItAreNotTold() throws {
+  @Test func unrelatedCommitsAreNotReported() throws {
     try withPantry { realm, pantry, _ in
       let (row, counts) = (Heard<HeardChange>(), Heard<HeardEntries>())
       let tokens = [
@@ -73,7 +73,7 @@ import Varve
         pantry.row.append(pantry.row[0])
         pantry.row.removeLast()
       }
-      // An empty write makes no version, and is not told either.
+      // An empty write creates no version and is not reported either.
       try realm.write {}
       try realm.write {
         pantry.row.removeAll()
@@ -86,7 +86,7 @@ import Varve
     }
   }
 
-  @Test func commitsWhileTheQueueIsBusyShareACall() throws {
+  @Test func commitsWhileQueueIsBusyShareCall() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let (row, counts) = (Heard<HeardChange>(), Heard<HeardEntries>())
@@ -117,7 +117,7 @@ import Varve
     }
   }
 
-  @Test func theBlockRunsOnItsQueue() throws {
+  @Test func blockRunsOnItsQueue() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let key = DispatchSpecificKey<Bool>()
@@ -143,7 +143,7 @@ import Varve
     }
   }
 
-  @Test func callsComeOneAtATimeOnAConcurrentQueueToo() throws {
+  @Test func callsDoNotOverlapOnConcurrentQueue() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer", attributes: .concurrent)
       let (heard, overlaps) = (Heard<HeardChange>(), Heard<Bool>())
@@ -181,13 +181,13 @@ import Varve
       mapToken.invalidate()
       #expect(mapCounts.all.last == total)
       #expect(overlaps.all.isEmpty && heard.all.last?.count == 24)
-      // What is told adds up, however many commits a call has.
+      // The changes add up to the total, however many commits a call covers.
       let first = heard.all.first?.count ?? 0
       #expect(heard.all.reduce(first) { $0 + ($1.insertions?.count ?? 0) } == 24)
     }
   }
 
-  @Test func anInvalidatedTokenMayBeInvalidatedAgainByAnyThread() throws {
+  @Test func invalidateIsIdempotentOnAnyThread() throws {
     try withPantry { realm, pantry, _ in
       let (heard, other) = (Heard<HeardChange>(), Heard<HeardChange>())
       let token = try pantry.numbers.observe { heard.note(HeardChange($0)) }
@@ -203,7 +203,7 @@ import Varve
     }
   }
 
-  @Test func anObjectThatItsBlockHoldsIsFreedWithTheToken() throws {
+  @Test func blockCapturesAreReleasedWithToken() throws {
     try withPantry { realm, _, _ in
       weak var gone: Pantry?
       let heard = Heard<Int>()
@@ -224,7 +224,7 @@ import Varve
     }
   }
 
-  @Test func whatIsHandedOverIsReadWithoutTheRealm() throws {
+  @Test func deliveredCollectionIsReadWithoutRealm() throws {
     try withPantry { realm, pantry, _ in
       let held = Heard<Results<Spice>>()
       let read = Heard<[Int]>()
@@ -242,7 +242,7 @@ import Varve
       #expect(read.wait(for: 1) == [[2, 1, 3]])
       try realm.write { realm.delete(realm.objects(Spice.self)) }
       #expect(read.wait(for: 2).last == [])
-      // What the block was given stays as it was then.
+      // The collection passed to the block is unchanged.
       let spices = held.all[1]
       #expect(spices.isFrozen && spices.map(\.id) == [2, 1, 3] && spices[2].grams == 99)
       token.invalidate()
@@ -250,7 +250,7 @@ import Varve
   }
 }
 
-/// Counts who is inside.
+/// Detects overlapping calls.
 private final class Counter: Sendable {
   private let count = Atomic<Int>(0)
 

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varve
 
-/// How objects are found, and what is said of them.
+/// Lookup of objects and their metadata.
 @Suite struct ObjectReferenceTests {
-  @Test func objectsAreFoundInTheRealmThatIsAsked() throws {
+  @Test func objectsAreFoundInQueriedRealm() throws {
     try withPantry { realm, _, _ in
       try withPantry { other, _, _ in
         try other.write { other.delete(other.objects(Spice.self).where { $0.id > 1 }) }
@@ -21,7 +21,7 @@ import Varve
     }
   }
 
-  @Test func theDefaultRealmIsAskedAsAnyOther() throws {
+  @Test func defaultRealmIsQueriedLikeAnyOther() throws {
     try withDefaultRealm {
       try Realm().write { try Realm().add(PantryFixture.make()) }
       #expect(try Realm().objects(Spice.self).map(\.id) == [1, 2, 3])
@@ -31,7 +31,7 @@ import Varve
     }
   }
 
-  @Test func aPrimaryKeyIsLookedUpWithoutAWalk() throws {
+  @Test func primaryKeyLookupDoesNotScan() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for id in 0..<5_000 { realm.create(Spice.self, value: ["id": id, "grams": id]) }
@@ -47,12 +47,12 @@ import Varve
           #expect(realm.objects(Spice.self).where { $0.grams == id * 200 }.first?.id == id * 200)
         }
       }
-      // The walk goes over thousands of rows; a factor of two is far from what there is.
+      // The scan reads thousands of rows; a factor of two is far below the actual difference.
       #expect(lookingUp * 2 < walking)
     }
   }
 
-  @Test func theRealmOfAnObjectIsWhereItIsStored() throws {
+  @Test func objectRealmIsItsStore() throws {
     let loose = PantryFixture.make()
     #expect(loose.realm == nil && !loose.isFrozen && !loose.isInvalidated)
     try withPantry { realm, pantry, _ in
@@ -64,7 +64,7 @@ import Varve
     }
   }
 
-  @Test func aValueOfAnotherTypeChangesNothing() throws {
+  @Test func valueOfWrongTypeChangesNothing() throws {
     try withPantry { realm, pantry, _ in
       for (property, value) in [
         ("counts", ["a": "text"] as Any), ("row", [["name": "no key"], 5]), ("numbers", ["x"]),
@@ -82,7 +82,7 @@ import Varve
     }
   }
 
-  @Test func nullIsForOptionalsOnly() throws {
+  @Test func nullIsAcceptedByOptionalsOnly() throws {
     try withPantry { realm, _, _ in
       expectError(.missingValue) {
         try realm.write { realm.create(Spice.self, value: ["id": 9, "grams": NSNull()]) }
@@ -96,14 +96,14 @@ import Varve
     }
   }
 
-  @Test func aClassIsStoredUnderItsOwnName() throws {
+  @Test func classIsStoredUnderItsOwnName() throws {
     try withPantry { realm, pantry, _ in
       #expect(Spice.className() == "Spice" && Pantry.className() == "Pantry")
       #expect(pantry.objectSchema.className == Pantry.className())
-      // What a variable of the superclass holds is of its own class.
+      // The class of an object in a variable of the superclass type is its own class.
       let object: Object = pantry.row[0]
       #expect(type(of: object).className() == "Spice")
-      // Behind what is stored, the schema has the other classes of the program.
+      // The stored classes come first in the schema, followed by the other compiled classes.
       #expect(Set(realm.schema.objectSchema.prefix(2).map(\.className)) == ["Pantry", "Spice"])
     }
   }

@@ -29,8 +29,8 @@ import Varve
 
 /// Runs a test with a pantry.
 ///
-/// Its spices 1, 2 and 3 are salt, mint and salt, of 30, 10 and 20 grams. The map has 1 under `a` and `d`, 2 under `b`,
-/// 3 under `c`, and null under `e`; the list has 3, 1, 2 and 3 again.
+/// Its spices 1, 2 and 3 are salt, mint and salt, of 30, 10 and 20 grams. The map has 1 under `a`
+/// and `d`, 2 under `b`, 3 under `c`, and null under `e`; the list contains 3, 1, 2 and 3.
 func withPantry(_ body: (Realm, Pantry, TemporaryRealm) throws -> Void) throws {
   try withTemporaryRealm { realm, store in
     let pantry = PantryFixture.make()

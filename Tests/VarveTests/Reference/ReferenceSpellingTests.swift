@@ -41,9 +41,9 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
   @Projected(\Freight.parts.projectTo.name) var partNames: ProjectedCollection<String>
 }
 
-/// What programs for the reference SDK write, as they write it.
+/// Code in the spelling of the reference SDK.
 @Suite struct ReferenceSpellingTests {
-  /// Freights 1 to 5, of which 1 has the others as its parts.
+  /// Freights 1 to 5; freight 1 has the others as its parts.
   private func withFreights(_ body: (Realm, Freight) throws -> Void) throws {
     try withTemporaryRealm { realm, _ in
       let freights = (1...5).map { Freight($0) }
@@ -96,7 +96,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func classesTellTheirSchema() throws {
+  @Test func sharedSchemaAndDynamicAccessorsWork() throws {
     try withFreights { realm, freight in
       #expect(Freight.sharedSchema() == freight.objectSchema)
       #expect(Freight.sharedSchema()?.objectClass == Freight.self && Object.sharedSchema() == nil)
@@ -112,7 +112,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func valuesThatAreStoredAsOthersAreAggregated() throws {
+  @Test func enumAndCustomValuesAreAggregated() throws {
     try withFreights { realm, freight in
       let unmanaged = List<Grade>()
       unmanaged.append(objectsIn: [.high, .low])
@@ -161,7 +161,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
       #expect(
         views.sectioned(by: \.label, ascending: false).allKeys == ["p5", "p4", "p3", "p2", "p1"])
       expectError(.unknownProperty) { _ = try view.observe(keyPaths: ["none"]) { _ in } }
-      // The states.
+      // The initial notifications.
       #expect(Set(heard.wait(for: 4)) == ["all", "one", "views", "names"])
       try realm.write { freight.numbers.append(3) }
       try realm.write { view.partNames[1] = "third" }
@@ -176,7 +176,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func valuesThatAreStoredAsOthersHaveAnOrderInQueries() throws {
+  @Test func enumAndCustomValuesAreOrderedInQueries() throws {
     try withFreights { realm, _ in
       let freights = realm.objects(Freight.self)
       func ids(_ condition: (Query<Freight>) -> Query<Bool>) -> [Int] {
@@ -216,7 +216,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
       #expect(heard.wait(for: 2).last == [1])
       try realm.write { freight.parts[1].any = list }
       #expect(heard.wait(for: 3).last == [1, 3])
-      // A change of what the list in the list has.
+      // A change of an element in the nested list.
       try realm.write { freight.any.listValue?[1].listValue?[0] = "b" }
       #expect(heard.wait(for: 4).last == [3])
       try realm.write { freight.any.listValue?[1].listValue?[0] = "a" }
@@ -267,7 +267,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func objectsAreObservedAsThoseOfASuperclass() throws {
+  @Test func objectsAreObservedAsSuperclass() throws {
     try withFreights { realm, freight in
       let heard = Heard<String>()
       let token = try freight.observe { (change: ObjectChange<ObjectBase>) in
@@ -289,7 +289,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func anUnmanagedListIsSearched() throws {
+  @Test func unmanagedListIsSearched() throws {
     let freight = Freight(1)
     freight.parts.append(objectsIn: [Freight(2), Freight(3)])
     freight.parts[1].name = "third"
@@ -299,7 +299,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     #expect(freight.parts.index(matching: "name == 'third'") == 1)
     #expect(try freight.parts.index(matching: "name == %@", "third") == 1)
     #expect(freight.parts.index(matching: { $0.name == "none" }) == nil)
-    // Two objects with one key are two objects.
+    // Two unmanaged objects with the same key are distinct.
     let same = Freight(3)
     same.name = "also three"
     let twins = List<Freight>()
@@ -322,7 +322,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func namesAndValuesOfTheReference() throws {
+  @Test func referenceTypeNamesAndInitializersExist() throws {
     func holds(_ type: (some RealmEnum).Type) -> Int { type.allCases.count }
     #expect(holds(Grade.self) == 3)
     func count(_ map: some RealmKeyedCollection) -> Int { map.count }
@@ -337,7 +337,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     #expect(Decimal128(2).distance(to: 5) == 3 && Decimal128(2).advanced(by: 1.5) == 3.5)
   }
 
-  @Test func propertiesOfOtherTypesAreAggregated() throws {
+  @Test func enumAndCustomPropertiesAreAggregated() throws {
     try withFreights { realm, managed in
       try realm.write {
         for (id, grade) in [(70, Grade.high), (71, .low)] {
@@ -382,14 +382,14 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     return map
   }
 
-  @Test func valuesOfDocumentsAreTaken() throws {
+  @Test func createAcceptsDocuments() throws {
     try withFreights { realm, _ in
       let values: [String: AnyRealmValue] = [
         "id": 80, "name": "mixed", "grade": 3, "any": .string("x"),
       ]
       try realm.write {
         realm.create(Freight.self, value: values)
-        // A document of another program has the linking objects.
+        // A document of another program contains the linking objects.
         realm.create(Freight.self, value: ["id": 81, "wholes": [[String: Any]]()])
       }
       let freight = try #require(realm.object(ofType: Freight.self, forPrimaryKey: 80))
@@ -398,7 +398,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func anUnmanagedObjectOfAnotherClassIsNoArgument() throws {
+  @Test func unmanagedObjectOfWrongClassThrowsAsArgument() throws {
     try withFreights { realm, _ in
       let all = realm.objects(Freight.self)
       for text in ["next == %@", "ANY parts == %@", "next IN {%@}", "%@ IN parts"] {
@@ -411,7 +411,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     }
   }
 
-  @Test func classesOfTheProgramAreKnownThoughNotUsed() throws {
+  @Test func unusedCompiledClassesAreInSchema() throws {
     try withTemporaryRealm { realm, _ in
       #expect(realm.schema["NeverUsedFreight"]?.properties.map(\.name) == ["id", "next"])
       #expect(try realm.dynamicObjects("NeverUsedFreight").isEmpty)
