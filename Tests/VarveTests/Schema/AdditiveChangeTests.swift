@@ -18,7 +18,7 @@ import VarveCore
     }
   }
 
-  @Test func oldRowsReadTheDefaultsOfAddedProperties() throws {
+  @Test func oldRowsReadDefaultsOfAddedProperties() throws {
     try withGadgets { realm, store in
       let before = realm.freeze()
       try realm.register(Release2.Gadget.self)
@@ -36,7 +36,7 @@ import VarveCore
     }
   }
 
-  @Test func aPropertyOfAnOlderReleaseCanBeEditedInAnOldRow() throws {
+  @Test func oldRowsCanBeEditedThroughBothReleases() throws {
     try withGadgets { realm, store in
       let old = try #require(realm.object(ofType: Release1.Gadget.self, forPrimaryKey: 3))
       try realm.register(Release2.Gadget.self)
@@ -57,7 +57,7 @@ import VarveCore
     }
   }
 
-  @Test func computedDefaultsAreMadeOncePerRow() throws {
+  @Test func computedDefaultsAreEvaluatedOncePerRow() throws {
     try withGadgets(50) { realm, store in
       try realm.register(Release2.Gadget.self)
       let gadgets = realm.objects(Release2.Gadget.self)
@@ -73,7 +73,7 @@ import VarveCore
     }
   }
 
-  @Test func anAddedIndexHoldsTheOldRows() throws {
+  @Test func addedIndexContainsOldRows() throws {
     try withGadgets(100) { realm, store in
       #expect(try store.report().indexEntryCount == 0)
       try realm.register(Release2.Gadget.self)
@@ -85,7 +85,7 @@ import VarveCore
     }
   }
 
-  @Test func anOlderModelKeepsIndexesAndLinksThatItDoesNotKnow() throws {
+  @Test func olderModelKeepsUndeclaredIndexesAndLinks() throws {
     try withGadgets { realm, store in
       try realm.register(Release2.Gadget.self)
       let maker = try realm.write { () -> Release2.Maker in
@@ -112,7 +112,7 @@ import VarveCore
     }
   }
 
-  @Test func aDefaultThatChangesLaterDoesNotChangeOldRows() throws {
+  @Test func changedDefaultDoesNotChangeOldRows() throws {
     try withGadgets(2) { realm, store in
       try realm.register(Release2.Gadget.self)
       let frozen = realm.freeze()
@@ -129,12 +129,12 @@ import VarveCore
     }
   }
 
-  @Test func aHandleFromBeforeTheChangeKnowsTheNewProperties() throws {
+  @Test func earlierHandleAccessesAddedProperties() throws {
     try withGadgets(1) { realm, store in
       let gadget = try #require(realm.objects(Release2.Gadget.self).first)
       #expect(gadget.color == "grey" && gadget.notes.isEmpty)
       let notes = gadget.notes
-      // The first write that uses the class brings the properties.
+      // The first write that uses the class adds the properties.
       try realm.write {
         gadget.color = "red"
         gadget.photo = Data(repeating: 3, count: 1_000)
@@ -153,7 +153,7 @@ import VarveCore
     }
   }
 
-  @Test func aHandleOfAnOldModelReadsRowsOfTheNewLayout() throws {
+  @Test func handleOfOldModelReadsNewLayout() throws {
     try withGadgets(1) { realm, store in
       try realm.write { realm.create(BlobOwner.self, value: ["data": Data([1, 2, 3])]) }
       let old = try #require(realm.objects(BlobOwner.self).first)
@@ -171,7 +171,7 @@ import VarveCore
     }
   }
 
-  @Test func aRolledBackChangeIsForgotten() throws {
+  @Test func rolledBackSchemaChangeIsDiscarded() throws {
     try withGadgets(2) { realm, store in
       var seen: [Release2.Gadget] = []
       expectCancelled {
@@ -185,7 +185,7 @@ import VarveCore
       try realm.write { realm.create(OtherGadget.Gadget.self, value: ["id": 8, "weight": 2.5]) }
       #expect(seen[0].color == "grey" && seen[0].name == "G0" && seen[0].rating == nil)
       #expect(realm.objects(OtherGadget.Gadget.self).map(\.weight) == [1.5, 1.5, 2.5])
-      // The rows of the file get the layout whose number the lost one had.
+      // The rows of the file get a layout with the number of the discarded layout.
       try realm.write { for gadget in realm.objects(OtherGadget.Gadget.self) { gadget.weight = 7 } }
       for (id, gadget) in seen.prefix(2).enumerated() {
         #expect(gadget.color == "grey" && gadget.name == "G\(id)" && gadget.size == id)

@@ -3,7 +3,8 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// A release that has given a property another name, beside a process of the release before.
+/// A release that renames a property through a mapping, running concurrently with a process of the
+/// previous release.
 @Suite struct AliasProcessesTests {
   enum Renamed {
     @Model final class Crate: Object {
@@ -16,7 +17,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bothReadAndWriteTheSameProperty() throws {
+  @Test func bothReleasesAccessSameProperty() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let process = TestProcess(["realmCount", store.path, "300", "1"])

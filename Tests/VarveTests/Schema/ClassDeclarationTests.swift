@@ -33,7 +33,7 @@ import Varve
   }
 }
 
-/// The class as another program declares it, by the names that are stored.
+/// The class declared by another program with the stored names.
 enum ByColumn {
   @Model final class Declared: Object {
     @Persisted(primaryKey: true) var kode: String
@@ -95,7 +95,7 @@ enum Faulty {
 }
 
 @Suite struct ClassDeclarationTests {
-  @Test func aDeclaredKeyIsThePrimaryKey() throws {
+  @Test func declaredKeyIsPrimaryKey() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.create(Declared.self, value: ["code": "a"]) }
       #expect(realm.object(ofType: Declared.self, forPrimaryKey: "a")?.code == "a")
@@ -111,7 +111,7 @@ enum Faulty {
     }
   }
 
-  @Test func declaredDefaultsAreUsedWhereAValueIsAbsent() throws {
+  @Test func declaredDefaultsReplaceMissingValues() throws {
     let (one, other) = (Declared(), Declared(value: ["code": "b", "rank": 1]))
     #expect(one.rank == 7 && one.note == "none" && other.rank == 1 && one.made != other.made)
     #expect(one.made == one.made)
@@ -122,7 +122,7 @@ enum Faulty {
       #expect(stored.rank == 7 && stored.note == nil)
       try realm.write { stored.rank = 2 }
       let made = stored.made
-      // An update touches what it is given, and nothing else.
+      // An update changes only the given properties.
       try realm.write {
         realm.create(Declared.self, value: ["code": "a", "note": "n"], update: .modified)
       }
@@ -130,7 +130,7 @@ enum Faulty {
     }
   }
 
-  @Test func propertiesAreStoredUnderTheirMappedNames() throws {
+  @Test func propertiesAreStoredUnderMappedNames() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         let one = realm.create(Declared.self, value: ["code": "a", "rang": 3])
@@ -146,7 +146,7 @@ enum Faulty {
     }
   }
 
-  @Test func queriesTakeTheSwiftNameAndTheStoredOne() throws {
+  @Test func queriesAcceptSwiftAndStoredNames() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         let one = realm.create(Declared.self, value: ["code": "a", "rank": 3])
@@ -164,7 +164,7 @@ enum Faulty {
     }
   }
 
-  @Test func aggregatesTakeTheStoredNameFirst() throws {
+  @Test func aggregatesPreferStoredName() throws {
     let list = List<Exchanged>()
     list.append(Exchanged(value: ["first": 1, "second": 2]))
     #expect(list.max(of: \.first) == 1 && list.sum(of: \.second) == 2)
@@ -179,7 +179,7 @@ enum Faulty {
     }
   }
 
-  @Test func changesAreToldBySwiftNames() async throws {
+  @Test func changesAreReportedUnderSwiftNames() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
@@ -199,7 +199,7 @@ enum Faulty {
     }
   }
 
-  @Test func descriptionAndSchemaHaveTheSwiftNames() throws {
+  @Test func descriptionAndSchemaUseSwiftNames() throws {
     #expect("\(Declared(value: ["code": "x"]))".contains("  code = \"x\""))
     let schema = Declared().objectSchema
     #expect(schema["code"]?.columnName == "kode" && schema["kode"]?.name == "code")
@@ -227,7 +227,7 @@ enum Faulty {
         "'MistypedDefault.code' of type String does not accept the default"
       ),
     ] as [(Object.Type, String)])
-  func mistakesAreRefusedByName(type: Object.Type, message: String) throws {
+  func invalidDeclarationThrows(type: Object.Type, message: String) throws {
     try withTemporaryRealm { realm, _ in
       let error = thrownError { try realm.register(type) }
       #expect(error?.code == .invalidSchema)

@@ -43,7 +43,7 @@ private enum T14: Tag {}
     Tagged<Row, Column>.self
   }
 
-  @Test func twoHundredClassesOpenWithOneLookUp() throws {
+  @Test func twoHundredClassesOpenWithOneLookup() throws {
     let store = try TemporaryRealm { $0.objectTypes = Self.classes }
     defer { store.end() }
     let realm = try store.open()
@@ -54,7 +54,7 @@ private enum T14: Tag {}
     let report = try store.report()
     #expect(report.isSound && report.objectCount == 225 && report.indexEntryCount == 225)
     let version = realm.version.number
-    // One entry says that these models were found to fit together.
+    // A single entry records that these models match the file.
     let models = try store.count(.catalog) - 225
     #expect(models == 1)
     for _ in 0..<3 {
@@ -65,7 +65,7 @@ private enum T14: Tag {}
     }
   }
 
-  @Test func theyCanBeRegisteredByTheFirstWriteThatUsesThem() throws {
+  @Test func firstWriteRegistersManyClasses() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         for (id, type) in Self.classes.enumerated() { realm.create(type, value: ["id": id]) }
@@ -75,9 +75,10 @@ private enum T14: Tag {}
     }
   }
 
-  /// Tables cannot be opened in its nested transaction: they are there before it begins.
-  @Test func aLaterWriteOfAGroupMayBringFortyOfThem() async throws {
-    // The process knows the classes.
+  /// LMDB cannot open tables in the nested transaction of a group member, so they are created
+  /// before it begins.
+  @Test func laterGroupMemberRegistersFortyClasses() async throws {
+    // The classes are loaded in this process.
     for type in Self.classes { #expect(type.init().isInvalidated == false) }
     try await withPatientStore { realm, store in
       let create: @Sendable (Range<Int>) -> Void = { ids in
@@ -104,7 +105,7 @@ private enum T14: Tag {}
     }
   }
 
-  @Test func theyCanBeRegisteredByAnAsyncWrite() async throws {
+  @Test func asyncWriteRegistersManyClasses() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()

@@ -1,6 +1,6 @@
 import Varve
 
-/// Runs the body with a store in which the models of `Release2` and `ShelfShop` have written, opened anew.
+/// Runs the body with a reopened store that contains objects of `Release2` and `ShelfShop`.
 func withStoredShelf(_ body: (Realm, TemporaryRealm) throws -> Void) throws {
   try withTemporaryRealm { realm, store in
     try realm.write {
@@ -28,7 +28,7 @@ enum ShelfShop {
   }
 }
 
-/// The same class; what it links to does not fit the file.
+/// The same class, linking to a class that does not match the file.
 enum MismatchShop {
   @Model final class Shelf: Object {
     @Persisted(primaryKey: true) var number: Int
@@ -39,7 +39,7 @@ enum MismatchShop {
   }
 }
 
-/// The same class, with another type.
+/// The same class, with a property of another type.
 enum OtherShop {
   @Model final class Shelf: Object {
     @Persisted(primaryKey: true) var number: Int

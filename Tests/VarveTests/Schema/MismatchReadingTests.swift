@@ -3,8 +3,8 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// A model with other types than the file's, without `objectTypes`: reads cannot throw, and must not
-/// give objects full of zeros either.
+/// A model with types other than the file's, without `objectTypes`: reads cannot throw, and must
+/// not return zero-filled objects either.
 @Suite struct MismatchReadingTests {
   private func expectEmpty(_ realm: Realm) {
     let gadgets = realm.objects(Mismatch.Gadget.self)
@@ -18,19 +18,19 @@ import VarveTestSupport
     #expect(realm.object(ofType: Mismatch.Maker.self, forPrimaryKey: 0) == nil)
   }
 
-  @Test func aClassOfOtherTypesReadsAsEmpty() throws {
+  @Test func mismatchedClassReadsAsEmpty() throws {
     try withStoredShelf { realm, _ in
       expectEmpty(realm)
       expectEmpty(realm.freeze())
       try realm.refresh()
       expectEmpty(realm)
-      // The model that fits reads on beside it.
+      // The matching model remains readable alongside.
       #expect(realm.objects(Release2.Gadget.self).map(\.size) == [7])
       #expect(realm.object(ofType: Release2.Gadget.self, forPrimaryKey: 1)?.maker?.name == "ACME")
     }
   }
 
-  @Test func aReadOnlyStoreReadsAsEmptyToo() throws {
+  @Test func readOnlyStoreReadsAsEmpty() throws {
     try withStoredShelf { _, store in
       try store.close()
       var configuration = store.configuration
@@ -41,7 +41,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func linksToAClassOfOtherTypesReadAsEmpty() throws {
+  @Test func linksToMismatchedClassReadAsEmpty() throws {
     try withStoredShelf { realm, _ in
       let shelf = try #require(realm.object(ofType: MismatchShop.Shelf.self, forPrimaryKey: 1))
       #expect(shelf.number == 1 && shelf.label == "s")
@@ -54,7 +54,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aReadInsideAWriteDoomsIt() throws {
+  @Test func mismatchedReadFailsWrite() throws {
     try withStoredShelf { realm, store in
       let reads: [() -> Int] = [
         { realm.objects(Mismatch.Gadget.self).count },
@@ -78,7 +78,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriteAfterSuchAReadThrows() throws {
+  @Test func writeAfterMismatchedReadThrows() throws {
     try withStoredShelf { realm, _ in
       expectEmpty(realm)
       let error = thrownError {
@@ -89,8 +89,9 @@ import VarveTestSupport
     }
   }
 
-  /// The class is absent when the program first reads it; another program then stores it otherwise.
-  @Test func aClassThatComesWithOtherTypesStaysEmpty() throws {
+  /// The class is absent when this process first reads it; another program then stores it with
+  /// other types.
+  @Test func classAddedWithOtherTypesReadsAsEmpty() throws {
     try withTemporaryRealm { realm, _ in
       let gadgets = realm.objects(Mismatch.Gadget.self)
       #expect(gadgets.isEmpty)
@@ -99,7 +100,7 @@ import VarveTestSupport
       }
       #expect(gadgets.isEmpty && gadgets.count == 0)
       expectEmpty(realm)
-      // In one write: stored by one model, read by the other.
+      // One write in which one model stores the class and the other reads it.
       let error = thrownError {
         try realm.write {
           realm.create(ShelfShop.Shelf.self, value: ["number": 2])
@@ -112,15 +113,15 @@ import VarveTestSupport
     }
   }
 
-  /// The log names class, property and both types, once for each class.
-  @Test(.timeLimit(.minutes(2))) func itIsLoggedOnceForAClass() throws {
+  /// The log reports the class, the property and both types, once per class.
+  @Test(.timeLimit(.minutes(2))) func mismatchIsLoggedOncePerClass() throws {
     try withStoredShelf { _, store in
       try store.close()
       let process = TestProcess(["schemaMisfit", store.path])
       var lines: [String] = []
-      // It logs on another thread, and ends when it is told to go on.
-      func isTold(_ line: String) -> Bool { line.contains("A class is stored with other types") }
-      while !lines.contains("read 0 nil") || !lines.contains(where: isTold),
+      // The process logs on another thread, and ends after `go()`.
+      func isMismatchMessage(_ line: String) -> Bool { line.contains("A class is stored with other types") }
+      while !lines.contains("read 0 nil") || !lines.contains(where: isMismatchMessage),
         let line = process.line()
       {
         lines.append(line)
@@ -129,13 +130,13 @@ import VarveTestSupport
       while let line = process.line() { lines.append(line) }
       process.wait()
       #expect(lines.contains("read 0 nil"))
-      let told = lines.filter(isTold)
-      #expect(told.count == 1)
-      #expect(told.first?.contains("error") == true)
+      let messages = lines.filter(isMismatchMessage)
+      #expect(messages.count == 1)
+      #expect(messages.first?.contains("error") == true)
       #expect(
-        told.first?.contains("Property 'Gadget.size' has been changed from 'Int' to 'String'.")
+        messages.first?.contains("Property 'Gadget.size' has been changed from 'Int' to 'String'.")
           == true)
-      #expect(told.first?.contains("path=\(store.path)") == true)
+      #expect(messages.first?.contains("path=\(store.path)") == true)
       _ = try store.open()
     }
   }

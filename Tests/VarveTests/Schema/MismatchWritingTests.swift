@@ -1,20 +1,20 @@
 import Testing
 import Varve
 
-/// A model with other types than the file's: a write that uses it throws and leaves nothing, whichever
-/// way the class comes in.
+/// A model with types other than the file's: a write that uses it throws and is rolled back,
+/// whichever operation uses the class.
 @Suite struct MismatchWritingTests {
-  enum Way: CaseIterable {
+  enum Operation: CaseIterable {
     case create, update, add, addLinked, addInList, addInMap, getOrSet, delete, deleteAll
     case setLink, appendLink, setEntry, clearLink, clearList, setOther, createOther, readLink
   }
 
-  private func use(_ way: Way, _ realm: Realm) {
+  private func use(_ operation: Operation, _ realm: Realm) {
     var shelf: MismatchShop.Shelf? {
       realm.object(ofType: MismatchShop.Shelf.self, forPrimaryKey: 1)
     }
     let gadget = Mismatch.Gadget(value: ["id": 2, "name": "x"])
-    switch way {
+    switch operation {
     case .create: realm.create(Mismatch.Gadget.self, value: ["name": "x"])
     case .update: realm.create(Mismatch.Gadget.self, value: ["name": "G"], update: .modified)
     case .add: realm.add(gadget)
@@ -35,46 +35,46 @@ import Varve
     }
   }
 
-  private func expectUntouched(_ realm: Realm, _ way: Way) {
-    #expect(realm.objects(Release2.Gadget.self).map(\.name) == ["G"], "\(way)")
+  private func expectUntouched(_ realm: Realm, _ operation: Operation) {
+    #expect(realm.objects(Release2.Gadget.self).map(\.name) == ["G"], "\(operation)")
     let shelves = realm.objects(ShelfShop.Shelf.self)
-    #expect(shelves.map(\.number) == [1] && shelves.first?.label == "s", "\(way)")
-    #expect(shelves.first?.best?.size == 7 && shelves.first?.gadgets.count == 1, "\(way)")
-    #expect(shelves.first?.byName["G"]??.id == 1, "\(way)")
+    #expect(shelves.map(\.number) == [1] && shelves.first?.label == "s", "\(operation)")
+    #expect(shelves.first?.best?.size == 7 && shelves.first?.gadgets.count == 1, "\(operation)")
+    #expect(shelves.first?.byName["G"]??.id == 1, "\(operation)")
   }
 
-  @Test(arguments: Way.allCases)
-  func everyWayInThrowsAndLeavesNothing(way: Way) throws {
+  @Test(arguments: Operation.allCases)
+  func everyOperationThrowsAndRollsBack(operation: Operation) throws {
     try withStoredShelf { realm, store in
       let version = realm.version
       let error = thrownError {
         try realm.write {
           realm.create(Release2.Maker.self, value: ["name": "lost"])
-          use(way, realm)
+          use(operation, realm)
         }
       }
       #expect(error?.code == .schemaMismatch)
       #expect(error?.details.contains { $0.contains("'Gadget.size'") } == true)
       #expect(realm.version == version)
-      expectUntouched(realm, way)
+      expectUntouched(realm, operation)
       #expect(realm.objects(Release2.Maker.self).map(\.name) == ["ACME"])
-      // The store is as usable as before.
+      // The store remains usable.
       try realm.write { realm.create(Release2.Maker.self, value: ["name": "next"]) }
       try store.check()
     }
   }
 
-  @Test(arguments: Way.allCases)
-  func aBegunWriteThrowsAtItsEnd(way: Way) throws {
+  @Test(arguments: Operation.allCases)
+  func manualWriteThrowsOnCommit(operation: Operation) throws {
     try withStoredShelf { realm, _ in
       try realm.beginWrite()
-      use(way, realm)
+      use(operation, realm)
       expectError(.schemaMismatch) { try realm.commitWrite() }
-      expectUntouched(realm, way)
+      expectUntouched(realm, operation)
     }
   }
 
-  @Test func aMemberOfAGroupIsRolledBackAlone() async throws {
+  @Test func mismatchedGroupMemberIsRolledBackAlone() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.create(Release2.Gadget.self, value: ["id": 1, "name": "G"]) }
       let results = try await grouped(

@@ -17,7 +17,7 @@ import Varve
 }
 
 @Suite struct ObjectSchemaTests {
-  @Test func anObjectTellsItsProperties() throws {
+  @Test func objectSchemaListsProperties() throws {
     let schema = Schemed().objectSchema
     #expect(schema.className == "Schemed" && !schema.isEmbedded)
     #expect(
@@ -45,8 +45,8 @@ import Varve
     #expect(schema["link"]?.description == "link: object Schemed?")
   }
 
-  @Test func aRealmTellsWhatTheFileStores() throws {
-    // Else all classes of the program are told.
+  @Test func realmSchemaListsStoredClasses() throws {
+    // Without `objectTypes` the schema would include every compiled class.
     try withTemporaryRealm({ $0.objectTypes = [] }) { realm, _ in
       #expect(realm.schema.objectSchema.isEmpty)
       try realm.write {
@@ -65,7 +65,7 @@ import Varve
     }
   }
 
-  @Test func collectionsTellWhatTheyHold() throws {
+  @Test func collectionsDescribeTheirElements() throws {
     func check(_ object: Schemed) {
       #expect(object.links.type == .object && !object.links.isOptional)
       #expect(object.links.objectClassName == "Schemed" && object.numbers.objectClassName == nil)

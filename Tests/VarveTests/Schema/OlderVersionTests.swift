@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Varve
 
-/// Versions from before a change of the schema, read by the models that came with it.
+/// Snapshots from before a schema change, read with the models that introduced it.
 @Suite struct OlderVersionTests {
-  /// Gives a realm frozen before `Release2` was known, when gadgets 0 to 4 were stored, and one of now,
-  /// in which gadget 0 is deleted, 1 changed, and 5 new.
+  /// Runs a body with a realm frozen before the properties of `Release2` were added, with gadgets 0
+  /// to 4, and a live realm in which gadget 0 is deleted, 1 changed, and 5 new.
   private func withOlderVersion(_ body: (Realm, Realm) throws -> Void) throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
@@ -28,7 +28,7 @@ import Varve
     }
   }
 
-  @Test func propertiesThatCameLaterReadTheirDefaults() throws {
+  @Test func laterPropertiesReadDefaults() throws {
     try withOlderVersion { older, _ in
       let gadgets = older.objects(Release2.Gadget.self)
       #expect(gadgets.map(\.id) == [0, 1, 2, 3, 4] && gadgets.map(\.name).last == "G4")
@@ -37,23 +37,24 @@ import Varve
         #expect(gadget.rating == nil && gadget.photo.isEmpty && gadget.maker == nil)
         #expect(gadget.notes.isEmpty && gadget.notes.first == nil && Array(gadget.notes).isEmpty)
         #expect(gadget.labels.isEmpty && gadget.labels["a"] == nil && gadget.labels.keys.isEmpty)
-        // Made for each row by the write that added it: none is there yet.
+        // The write that adds the property evaluates this default for each row, so it is not set
+        // yet.
         #expect(gadget.token.uuidString.allSatisfy { $0 == "0" || $0 == "-" })
         #expect(gadget.freeze().color == "grey" && gadget.description.contains("grey"))
       }
     }
   }
 
-  @Test func conditionsOnThemSeeTheDefaults() throws {
+  @Test func conditionsOnLaterPropertiesUseDefaults() throws {
     try withOlderVersion { older, realm in
       let old = older.objects(Release2.Gadget.self)
       let new = realm.objects(Release2.Gadget.self)
-      // An index on `color` came with it: the older version has no entries.
+      // An index on `color` was added with it, so the older version has no entries.
       #expect(old.where { $0.color == "grey" }.count == 5)
       #expect(new.where { $0.color == "grey" }.map(\.id) == [2, 3, 4])
       #expect(old.where { $0.color == "red" }.isEmpty)
       #expect(new.where { $0.color == "red" }.map(\.id) == [1, 5])
-      // So did one on `name`, which was there.
+      // So was an index on `name`, a property that already existed.
       #expect(old.where { $0.name == "G0" }.map(\.id) == [0])
       #expect(old.where { $0.rating == nil && $0.isNew && $0.kind == .tool }.count == 5)
       #expect(old.where { $0.maker == nil }.count == 5 && old.where { $0.maker != nil }.isEmpty)
@@ -66,23 +67,23 @@ import Varve
     }
   }
 
-  @Test func resultsOfTheOlderModelAndOfANewClassGoOn() throws {
+  @Test func olderVersionReadsOldAndNewClasses() throws {
     try withOlderVersion { older, _ in
       #expect(older.objects(Release1.Gadget.self).where { $0.size > 2 }.map(\.id) == [3, 4])
       #expect(older.object(ofType: Release2.Gadget.self, forPrimaryKey: 0)?.color == "grey")
       #expect(older.object(ofType: Release2.Gadget.self, forPrimaryKey: 5) == nil)
-      // The class has a table since.
+      // The class was added later.
       #expect(older.objects(Release2.Maker.self).isEmpty)
       #expect(older.objects(Release2.Maker.self).where { $0.name == "ACME" }.first == nil)
       #expect(older.object(ofType: Release2.Maker.self, forPrimaryKey: "ACME") == nil)
     }
   }
 
-  @Test func aHandleFrozenBeforeTheChangeGoesOn() throws {
+  @Test func handleFrozenBeforeChangeRemainsReadable() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.create(Release1.Gadget.self, value: ["id": 1, "name": "G"]) }
       let old = try #require(realm.objects(Release1.Gadget.self).first).freeze()
-      // Tied before the file knows the properties.
+      // Attached before the file has the properties.
       let early = try #require(realm.objects(Release2.Gadget.self).first).freeze()
       let found = realm.objects(Release2.Gadget.self).freeze().where { $0.color == "grey" }
       try realm.write {

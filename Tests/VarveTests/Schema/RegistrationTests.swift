@@ -22,13 +22,13 @@ import VarveStorage
         realm.deleteAll()
       }
       #expect(try store.report().classCount == 0)
-      // What was empty follows once the class is there.
+      // Empty results update once the class exists.
       try realm.write { realm.create(Release2.Maker.self, value: ["name": "ACME"]) }
       #expect(makers.map(\.name) == ["ACME"] && makers.where { $0.name == "ACME" }.count == 1)
     }
   }
 
-  @Test func theFirstWriteRegistersWhatItUsesAndWhatThatLinksTo() throws {
+  @Test func firstWriteRegistersUsedAndLinkedClasses() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.create(Release1.Gadget.self, value: ["id": 1]) }
       #expect(try store.report().classCount == 1)
@@ -37,18 +37,18 @@ import VarveStorage
     }
   }
 
-  @Test func objectTypesAreRegisteredWhenTheFileIsOpened() throws {
+  @Test func openingRegistersObjectTypes() throws {
     let store = try TemporaryRealm { $0.objectTypes = [Release2.Gadget.self] }
     defer { store.end() }
     let realm = try store.open()
     #expect(try store.report().classCount == 2)
     let version = realm.version
     try store.close()
-    // Found by its hash: nothing is compared, nothing is written.
+    // The schema is found by its hash, so it is neither compared nor written.
     #expect(try store.open().version.number == version.number)
   }
 
-  @Test func classesAreCalledAsTheyLike() throws {
+  @Test func classesMayHaveNamesOfInternalTables() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         let list = realm.create(lists.self, value: ["number": 5])
@@ -64,7 +64,7 @@ import VarveStorage
     }
   }
 
-  @Test func registeringInsideAWriteIsPartOfIt() throws {
+  @Test func registrationIsPartOfWrite() throws {
     try withTemporaryRealm { realm, store in
       expectCancelled {
         try realm.write {
@@ -81,8 +81,8 @@ import VarveStorage
     }
   }
 
-  /// A binding stays as long as the store: reads must not make one each.
-  @Test func aWriteThatRegistersAClassBindsEachOtherOnce() throws {
+  /// A binding lives as long as the store, so reads must not create one each.
+  @Test func registeringWriteBindsOtherClassesOnce() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         for id in 0..<20 {
@@ -104,7 +104,7 @@ import VarveStorage
     }
   }
 
-  @Test func readOnlyStoresReadWhatTheyLackAsEmpty() throws {
+  @Test func readOnlyStoreReadsMissingClassesAsEmpty() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.create(Release1.Gadget.self, value: ["id": 1, "name": "G"]) }
       let version = realm.version.number
@@ -127,7 +127,7 @@ import VarveStorage
     }
   }
 
-  @Test func readOnlyNeedsAFile() throws {
+  @Test func readOnlyRequiresFile() throws {
     let store = try TemporaryRealm { $0.readOnly = true }
     expectError(.fileNotFound) { try store.open() }
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory.path).isEmpty)

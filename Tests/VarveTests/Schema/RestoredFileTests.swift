@@ -5,7 +5,7 @@ import VarveCore
 import VarveStorage
 
 @Suite struct RestoredFileTests {
-  @Test func versionsOfTwoHistoriesAreNeverEqual() throws {
+  @Test func versionsOfDifferentHistoriesDiffer() throws {
     let store = try TemporaryRealm { $0.durability = .full }
     defer { store.end() }
     let files = FileManager.default
@@ -28,7 +28,7 @@ import VarveStorage
     #expect(try store.open().objects(Release1.Gadget.self).map(\.id) == [1, 3])
   }
 
-  @Test func aDeletedSignalFileOnlyBeginsANewHistory() throws {
+  @Test func deletedSignalFileStartsNewHistory() throws {
     let store = try TemporaryRealm { $0.durability = .full }
     defer { store.end() }
     func write(_ id: Int) throws -> RootRecord {

@@ -3,10 +3,10 @@ import Synchronization
 import Testing
 import Varve
 
-/// A write that brings properties and is rolled back: handles that were found in it outlive it, and the
-/// numbers that it gave to properties and layouts are given to others by the next.
+/// A write that adds properties and is rolled back: handles created in it outlive it, and the next
+/// write reuses its numbers of properties and layouts.
 @Suite struct RolledBackSchemaTests {
-  /// A store with three depots in a chain, stored by the first release.
+  /// A store with three linked depots, stored by the first release.
   private func withDepots(_ body: (Realm, TemporaryRealm) throws -> Void) throws {
     try withTemporaryRealm { realm, store in
       try Self.fill(realm)
@@ -27,7 +27,7 @@ import Varve
     }
   }
 
-  /// Handles to depots of the file, found in every way that there is.
+  /// Handles to depots of the file, obtained in every possible way.
   private static func handles(_ realm: Realm) throws -> [DepotTwo.Depot] {
     let all = realm.objects(DepotTwo.Depot.self)
     let first = try #require(realm.object(ofType: DepotTwo.Depot.self, forPrimaryKey: 0))
@@ -52,7 +52,7 @@ import Varve
     return found
   }
 
-  /// Brings the properties of the second release, and is rolled back.
+  /// Adds the properties of the second release, and is rolled back.
   private func rolledBack(_ realm: Realm) throws -> [DepotTwo.Depot] {
     var found: [DepotTwo.Depot] = []
     expectCancelled {
@@ -92,7 +92,7 @@ import Varve
     }
   }
 
-  @Test func handlesFoundInItReadTheLayoutOfALaterWrite() throws {
+  @Test func handlesFromRolledBackWriteReadLaterLayout() throws {
     try withDepots { realm, store in
       let found = try rolledBack(realm)
       expectSound(found)
@@ -108,7 +108,7 @@ import Varve
     }
   }
 
-  @Test func oneRollBackAfterAnotherMakesNoDifference() throws {
+  @Test func repeatedRollbacksKeepHandlesReadable() throws {
     try withDepots { realm, store in
       var found = try rolledBack(realm)
       for _ in 0..<3 {
@@ -123,14 +123,14 @@ import Varve
       }
       try realm.write { Self.rewrite(realm) }
       expectSound(found)
-      // Both releases in one file at last.
+      // Both releases in one file.
       try realm.write { for depot in found where !depot.isFrozen { depot.second = 2 } }
       expectSound(found)
       try store.check()
     }
   }
 
-  @Test func collectionsFoundInItReadTheLayoutOfALaterWrite() throws {
+  @Test func collectionsFromRolledBackWriteReadLaterLayout() throws {
     try withDepots { realm, store in
       var lists: [List<Int>] = []
       var maps: [Map<String, Int>] = []
@@ -158,7 +158,7 @@ import Varve
     }
   }
 
-  @Test func aWalkBegunInItGoesOnWithTheVersionThatIsThere() throws {
+  @Test func iterationFromRolledBackWriteContinuesInCurrentVersion() throws {
     try withDepots { realm, _ in
       var walk: ResultsIterator<DepotTwo.Depot>?
       expectCancelled {
@@ -177,7 +177,7 @@ import Varve
     }
   }
 
-  @Test func handlesResolvedInItEndWithIt() throws {
+  @Test func handlesOfObjectsCreatedInRolledBackWriteAreInvalid() throws {
     try withDepots { realm, _ in
       var created: [DepotTwo.Depot] = []
       expectCancelled {
@@ -196,7 +196,7 @@ import Varve
     }
   }
 
-  @Test func membersOfAGroupAreRolledBackLikeWrites() async throws {
+  @Test func groupMembersAreRolledBackLikeWrites() async throws {
     try await withPatientStore { realm, store in
       try Self.fill(realm)
       let found = Mutex<[DepotTwo.Depot]>([])
@@ -204,7 +204,7 @@ import Varve
       let lose: @Sendable () throws -> Void = {
         realm.create(DepotFour.Depot.self, value: ["id": 20, "text": "x"])
         let handles = try Self.handles(realm).filter { $0.id < 3 }
-        // From a handle that the outer transaction made, while the object is there.
+        // Reached from a handle of the outer transaction, while the object exists.
         let reached = outer.withLock { $0?.next }
         found.withLock { $0 += handles + (reached.map { [$0] } ?? []) }
         throw Cancelled()

@@ -23,7 +23,7 @@ import Varve
         realm.create(Release2.Gadget.self, value: ["id": 1, "name": "G", "maker": maker])
       }
       try body(realm, store)
-      // Nothing of the refused models was kept.
+      // The rejected models left no trace in the file.
       #expect(realm.objects(Release2.Gadget.self).map(\.name) == ["G"])
       try store.check()
     }
@@ -63,7 +63,7 @@ import Varve
     }
   }
 
-  @Test func theFirstWriteListsEveryDifference() throws {
+  @Test func firstWriteListsEveryDifference() throws {
     try withGadgets { realm, _ in
       let version = realm.version
       let error = thrownError {
@@ -71,13 +71,13 @@ import Varve
       }
       #expect(error?.code == .schemaMismatch)
       let details = error?.details ?? []
-      // All those of the class; it links to no other.
+      // All differences of the class; it links to no other class.
       #expect(details.sorted() == Self.differences.prefix(7).sorted())
       #expect(realm.version == version)
     }
   }
 
-  @Test func anUnsoundDeclarationListsEveryFault() throws {
+  @Test func invalidDeclarationListsEveryError() throws {
     try withTemporaryRealm { realm, store in
       let error = thrownError { try realm.register(Unsound.Thing.self) }
       #expect(error?.code == .invalidSchema)
@@ -95,7 +95,7 @@ import Varve
     }
   }
 
-  @Test func twoClassesOfOneNameAreAFault() throws {
+  @Test func duplicateClassNameThrows() throws {
     try withTemporaryRealm { realm, _ in
       let error = thrownError { try realm.register(Release1.Gadget.self, Release2.Gadget.self) }
       #expect(error?.code == .invalidSchema)

@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-/// A class through the releases of a program: each stands for the same stored class `Gadget`.
+/// One class in several releases of a program: each declaration is for the stored class `Gadget`.
 enum Release1 {
   @Model final class Gadget: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -36,7 +36,7 @@ enum Release2 {
 
 enum GadgetKind: String, PersistableEnum { case toy, tool }
 
-/// The same properties as before; a default has changed.
+/// The same properties as before, with a changed default.
 enum Release3 {
   @Model final class Gadget: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -46,7 +46,7 @@ enum Release3 {
   }
 }
 
-/// Nothing of this fits.
+/// Declarations that do not match the stored classes.
 enum Mismatch {
   @Model final class Gadget: Object {
     @Persisted var id: Int
@@ -64,7 +64,7 @@ enum Mismatch {
   }
 }
 
-/// Class names that other parts of a file use, too.
+/// Class names equal to names that other parts of a file use.
 @Model final class lists: Object { @Persisted var number = 0 }
 @Model final class catalog: Object {
   @Persisted var other: lists?

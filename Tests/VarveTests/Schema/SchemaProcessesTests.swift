@@ -5,7 +5,7 @@ import Varve
 import VarveCore
 import VarveTestSupport
 
-/// The model of these tests' own program; child processes are a release ahead.
+/// The model of this process; child processes use a later release.
 private enum Older {
   @Model final class Person: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -14,7 +14,7 @@ private enum Older {
   }
 }
 
-/// The classes that racing children register.
+/// The classes that concurrent child processes register.
 private enum Race {
   @Model final class Shared: Object {
     @Persisted(primaryKey: true) var process: Int
@@ -29,7 +29,7 @@ private enum Race {
   @Model final class Fourth: Object { @Persisted var process = 0 }
 }
 
-/// What this process knows, turn by turn, of a class that two processes change.
+/// Successive declarations, in this process, of a class that two processes change in turn.
 private enum FirstTurn {
   @Model final class Turn: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -50,7 +50,7 @@ private enum LateTurn {
     @Persisted(indexed: true) var one = "1"
   }
 }
-/// Has a property that the other process has stored otherwise.
+/// Has a property that the other process stores with another type.
 private enum ClaimedTurn {
   @Model final class Turn: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -60,7 +60,7 @@ private enum ClaimedTurn {
 
 @Suite struct SchemaProcessesTests {
   @Test(arguments: [2, 8, 8])
-  func processesCreateOneFileAtOneInstant(count: Int) throws {
+  func concurrentProcessesCreateOneFile(count: Int) throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let children = (0..<count).map { TestProcess(["schemaRace", store.path, "\($0)"]) }
@@ -73,7 +73,7 @@ private enum ClaimedTurn {
     let realm = try store.open()
     let shared = realm.objects(Race.Shared.self)
     #expect(shared.map(\.process) == Array(0..<count))
-    // Each process linked to those that it saw: the n-th commit to n objects.
+    // Each process linked to the objects that it found: the n-th commit to n objects.
     #expect(shared.map(\.links.count).sorted() == Array(1...count))
     let others =
       realm.objects(Race.First.self).map(\.process) + realm.objects(Race.Second.self).map(\.process)
@@ -84,7 +84,7 @@ private enum ClaimedTurn {
     try store.check()
   }
 
-  @Test func aNewerProgramRunsBesideThisOne() throws {
+  @Test func newerProgramRunsConcurrently() throws {
     let store = try TemporaryRealm { $0.objectTypes = [Older.Person.self] }
     defer { store.end() }
     let realm = try store.open()
@@ -107,7 +107,7 @@ private enum ClaimedTurn {
       }
     }
     #expect(second.name == "Renamed" && second.age == 40)
-    // Every entry of the indexes that only the newer program knows, and every link, is right.
+    // Every link, and every entry of the indexes that only the newer program declares, is correct.
     try store.check("after the older program's write")
     let report = try store.report()
     #expect(report.indexEntryCount == 3 * 2 + 1, "name, email, and the pet's key")
@@ -119,17 +119,17 @@ private enum ClaimedTurn {
     newer.wait()
   }
 
-  @Test func twoProcessesChangeAClassByTurns() throws {
+  @Test func twoProcessesChangeClassInTurn() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
     try realm.write { realm.create(FirstTurn.Turn.self, value: ["id": 1, "one": "a"]) }
     let first = try #require(realm.object(ofType: FirstTurn.Turn.self, forPrimaryKey: 1))
-    // Read before the other process stores it with another type.
+    // Read before the other process stores the property with another type.
     #expect(realm.objects(ClaimedTurn.Turn.self).map(\.claimed) == ["text"])
     let other = TestProcess(["schemaTurns", store.path])
     #expect(other.line() == "second 1:2,2:b")
-    // Nothing tells this process of the change but the file.
+    // This process learns of the change only from the file.
     try realm.write { realm.create(ThirdTurn.Turn.self, value: ["id": 3, "three": 33]) }
     #expect(realm.objects(ThirdTurn.Turn.self).map(\.three) == [3, 3, 33])
     expectError(.schemaMismatch) {
@@ -139,7 +139,7 @@ private enum ClaimedTurn {
     try store.check("after the third turn")
     other.go()
     #expect(other.line() == "fourth 1:a:2:3:4,2:1:b:3:4,3:uno:2:33:4,4:one:two:0:d,5:1:e:3:4")
-    // The models of before, which were compared with an older schema, and a new one.
+    // The earlier models, which were compared with an older schema, and a new one.
     try realm.write {
       first.one = "A"
       realm.create(FirstTurn.Turn.self, value: ["id": 6, "one": "f"])
@@ -157,7 +157,7 @@ private enum ClaimedTurn {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may become another user"))
-  func anotherUserReadsWhatItCannotWrite() throws {
+  func otherUserReadsReadOnlyFile() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
