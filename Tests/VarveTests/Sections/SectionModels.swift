@@ -17,7 +17,7 @@ import Varve
 }
 
 extension Realm {
-  /// Stores guests with the ids 0, 1, …: of each its name and table.
+  /// Stores guests with the ids 0, 1, … and the given names and tables.
   func addGuests(_ guests: [(String, Int?)]) throws {
     try write {
       for (id, (name, table)) in guests.enumerated() {

@@ -18,7 +18,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func changesAreToldBySectionAndPlace() throws {
+  @Test func changesAreReportedBySectionAndItem() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let heard = Heard<String>()
@@ -43,7 +43,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSectionTellsOfItsOwnChangesOnly() throws {
+  @Test func sectionReportsOnlyItsOwnChanges() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let heard = Heard<String>()
@@ -63,7 +63,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func keyPathsNeedNotNameTheKey() throws {
+  @Test func keyChangesAreReportedWithoutKeyPath() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let heard = Heard<String>()
@@ -81,8 +81,8 @@ import VarveTestSupport
     }
   }
 
-  /// The places that are told after a write that was not told of are those that it led to.
-  @Test func aWriteThatIsNotToldOfCountsAllTheSame() throws {
+  /// The index paths reported after a skipped write refer to its result.
+  @Test func skippedWriteIsReflectedInLaterChanges() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let heard = Heard<String>()
@@ -100,7 +100,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theEndOfAListEndsItsSections() async throws {
+  @Test func deletedListEndsItsSections() async throws {
     try await withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       try await realm.write {
@@ -122,7 +122,7 @@ import VarveTestSupport
 
   private actor Place { var calls = 0 }
 
-  @Test func actorsAreCalledOnThemselves() async throws {
+  @Test func actorObserversRunOnTheirActor() async throws {
     try await withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let (place, heard) = (Place(), Heard<String>())
@@ -168,7 +168,7 @@ import VarveTestSupport
     }
   }
 
-  /// Sections as an observer knows them that applies what it is told.
+  /// The sections of an observer that applies the reported changes.
   private struct Mirror {
     var sections: [[String]]
 
@@ -189,7 +189,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: 0..<4)
-  func changesLeadFromEachVersionToTheNext(run: Int) async throws {
+  func reportedChangesTransformEachVersionIntoNext(run: Int) async throws {
     var random = SeededRandom()
     for _ in 0..<run { _ = random.next() }
     try await withTemporaryRealm { realm, _ in
@@ -225,11 +225,11 @@ import VarveTestSupport
         mirror.apply(told, now)
       }
       #expect(mirror.sections == now, "\(random)")
-      // What is told agrees with what is worked out anew.
-      let anew = change.collection.thaw()?.freeze()
-      #expect(anew.map { $0.map { $0.map(Self.row) } } == now, "\(random)")
-      #expect(change.collection.allKeys == anew?.allKeys)
-      // Until there is something to tell.
+      // The delivered sections agree with recomputed sections.
+      let recomputed = change.collection.thaw()?.freeze()
+      #expect(recomputed.map { $0.map { $0.map(Self.row) } } == now, "\(random)")
+      #expect(change.collection.allKeys == recomputed?.allKeys)
+      // Repeats until the sections differ.
       let before = sections.map { $0.map(Self.row) }
       repeat {
         try realm.writeSynchronously {

@@ -7,7 +7,7 @@ import Varve
     ("Bo", 2), ("Ann", 1), ("Cy", nil), ("Abe", 2), ("Bea", 1),
   ]
 
-  @Test func sectionsOfAPropertyAreInItsOrder() throws {
+  @Test func sectionsAreOrderedByProperty() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let all = realm.objects(Guest.self)
@@ -24,7 +24,7 @@ import Varve
     }
   }
 
-  @Test func sectionsOfWhatIsWorkedOutAreInTheOrderOfTheirKeysOrOfTheirElements() throws {
+  @Test func computedSectionsAreOrderedByKeysOrElements() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let all = realm.objects(Guest.self)
@@ -57,7 +57,7 @@ import Varve
     }
   }
 
-  @Test func liveSectionsFollowAndFrozenOnesStay() throws {
+  @Test func liveSectionsUpdateAndFrozenSectionsDoNot() throws {
     try withTemporaryRealm { realm, store in
       try realm.addGuests(guests)
       let byTable = realm.objects(Guest.self).sectioned(by: \.table)
@@ -81,7 +81,7 @@ import Varve
     }
   }
 
-  @Test func placesOutOfBoundsReadAsNothingAndDoomAWrite() throws {
+  @Test func outOfBoundsReadsDefaultAndFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       let byTable = realm.objects(Guest.self).sectioned(by: \.table)
@@ -93,7 +93,7 @@ import Varve
     }
   }
 
-  @Test func sectionsOfADeletedListAreGone() throws {
+  @Test func sectionsOfDeletedListAreInvalidated() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
       try realm.write {
