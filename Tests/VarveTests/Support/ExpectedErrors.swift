@@ -1,13 +1,14 @@
 import Testing
 import Varve
 
-/// What a test throws to have a write rolled back.
+/// The error that a test throws to roll back a write.
 struct Cancelled: Error {}
 
-// Functions and not `#expect`: inside a closure, a closure in the argument of a macro may get the
-// number of another one beside it, and then one of them runs in place of both.
+// These are functions and not `#expect` because of a compiler bug: inside a closure, a closure in
+// the argument of a macro may get the number of a closure next to it, and then one of the two runs
+// in place of both.
 
-/// Expects that a call throws an error of the library with a code.
+/// Expects that a call throws an error of the library with the given code.
 func expectError<R>(
   _ code: Realm.Error.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ call: () throws -> R
@@ -16,7 +17,7 @@ func expectError<R>(
   #expect(found == code, sourceLocation: sourceLocation)
 }
 
-/// Expects that a call ends with ``Cancelled``.
+/// Expects that a call throws ``Cancelled``.
 func expectCancelled<R>(
   sourceLocation: SourceLocation = #_sourceLocation, _ call: () throws -> R
 ) {
@@ -37,7 +38,7 @@ func expectCancellation<R>(
   #expect(throws: CancellationError.self, sourceLocation: sourceLocation) { try result.get() }
 }
 
-/// Expects that an asynchronous call throws an error of the library with a code.
+/// Expects that an asynchronous call throws an error of the library with the given code.
 func expectErrorOfTask<R>(
   _ code: Realm.Error.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ call: () async throws -> R
@@ -50,7 +51,7 @@ func expectErrorOfTask<R>(
   }
 }
 
-/// Expects that an asynchronous call throws an error of a type.
+/// Expects that an asynchronous call throws an error of the given type.
 func expectThrown<E: Error, R>(
   _ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation,
   _ call: () async throws -> R

@@ -2,8 +2,8 @@ import Testing
 import Varve
 import VarveCore
 
-/// A store whose groups of asynchronous writes end by their size alone, so that a slow machine changes
-/// nothing.
+/// Runs a test with a store whose groups of asynchronous writes are limited by size alone, so that
+/// a slow machine does not affect the result.
 func withPatientStore(_ body: (Realm, TemporaryRealm) async throws -> Void) async throws {
   let store = try TemporaryRealm()
   defer { store.end() }
@@ -15,7 +15,7 @@ func withPatientStore(_ body: (Realm, TemporaryRealm) async throws -> Void) asyn
   try await body(try store.open(), store)
 }
 
-/// Has writes wait behind one that is held, so that they make one group.
+/// Queues writes behind an open write, so that they form one group.
 func grouped(
   _ realm: Realm, _ store: TemporaryRealm, grouping: [Bool]? = nil,
   _ closures: [@Sendable () throws -> Void]

@@ -1,7 +1,7 @@
 import Testing
 import VarveStorage
 
-/// What an observer heard, in order; tests wait for it.
+/// The events that an observer received, in order; tests wait for them.
 final class Heard<Item: Sendable>: Sendable {
   private let items = Lock<[Item]>([])
 
@@ -12,7 +12,7 @@ final class Heard<Item: Sendable>: Sendable {
 
   var all: [Item] { items.withLock { $0 } }
 
-  /// Waits until there are so many items.
+  /// Waits until the given number of items has arrived.
   func wait(for count: Int, sourceLocation: SourceLocation = #_sourceLocation) -> [Item] {
     let found = items.wait(for: .seconds(30)) { $0.count >= count ? $0 : nil }
     #expect(found != nil, "Too little was heard.", sourceLocation: sourceLocation)

@@ -1,15 +1,15 @@
 import Dispatch
 import Varve
 
-/// Holds up the opening of a store until it is told to go on.
+/// Blocks the opening of a store until ``open()`` is called.
 final class OpeningGate: Sendable {
   private let reached = Flag()
   private let end = DispatchSemaphore(value: 0)
 
-  /// Whether the opening stands at the gate.
+  /// Whether the opening waits at the gate.
   var isReached: Bool { reached.isSet }
 
-  /// A configuration whose opening stops here.
+  /// A configuration whose opening blocks here.
   func holding(_ configuration: Realm.Configuration) -> Realm.Configuration {
     var configuration = configuration
     configuration.shouldCompactOnLaunch = { [self] _, _ in

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Varve
 
-/// Runs a body on a thread of its own, and waits for its end.
+/// Runs a body on a new thread, and waits for its end.
 func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) {
   let ended = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
@@ -19,8 +19,8 @@ func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) {
 
 /// Runs a body on a thread with a stack of 512 KiB, as worker threads may have.
 ///
-/// `size`: of the stack, in bytes. A hundred nested calls of an encoder take more than the small one when they are built
-/// for debugging.
+/// `size` is the stack size in bytes. A hundred nested calls of an encoder need more than the
+/// default when they are compiled for debugging.
 func onASmallStack(size: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Void) {
   let ended = DispatchSemaphore(value: 0)
   let thread = Thread {
@@ -36,14 +36,14 @@ func onASmallStack(size: Int = 512 << 10, _ body: @escaping @Sendable () throws 
   ended.wait()
 }
 
-/// Something that has happened or not, for other threads to see.
+/// A flag that is set once and readable from all threads.
 final class Flag: Sendable {
   private let bit = Atomic<Bool>(false)
   var isSet: Bool { bit.load(ordering: .acquiring) }
   func set() { bit.store(true, ordering: .releasing) }
 }
 
-/// A write that a thread of its own holds open until it is let go.
+/// A write transaction that a separate thread keeps open until ``end()`` is called.
 final class HeldWrite: Sendable {
   private let release = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
@@ -67,7 +67,7 @@ final class HeldWrite: Sendable {
     begun.wait()
   }
 
-  /// Lets the write end, and waits until it has.
+  /// Ends the write, and waits until it has ended.
   func end() {
     release.signal()
     ended.wait()

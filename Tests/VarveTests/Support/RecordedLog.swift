@@ -1,7 +1,7 @@
 import Logging
 import VarveTestSupport
 
-/// What was logged, with its metadata.
+/// Records log messages with their metadata.
 final class RecordedLog: Sendable {
   let lines = Heard<String>()
   let logger: Logger

@@ -4,12 +4,12 @@ import VarveCore
 import VarveStorage
 
 extension TemporaryRealm {
-  /// What a full check of the newest version finds.
+  /// The result of a full check of the newest version.
   func report() throws -> StoreCheck.Report {
     StoreCheck.run(try configuration.store().newestSnapshot())
   }
 
-  /// Records an issue when the newest version is not sound.
+  /// Records an issue when the check of the newest version reports errors.
   func check(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let report = try report()
     if !report.isSound {

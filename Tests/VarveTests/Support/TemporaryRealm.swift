@@ -5,7 +5,7 @@ import Varve
 import VarveCore
 import VarveStorage
 
-/// A store in a fresh private directory, for one test.
+/// A store in a new private directory, for one test.
 ///
 /// ``end()`` checks the structure of the file, closes it and removes the directory.
 final class TemporaryRealm: Sendable {
@@ -24,7 +24,7 @@ final class TemporaryRealm: Sendable {
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     var configuration = Realm.Configuration(
       fileURL: directory.appending(path: name), durability: .none, mapReservation: 1 << 30)
-    // Not each opening of a store.
+    // Omits the log messages of each opening.
     var logger = Logger(label: "varve")
     logger.logLevel = .warning
     configuration.logger = logger
@@ -35,10 +35,10 @@ final class TemporaryRealm: Sendable {
   /// The path of the data file.
   var path: String { configuration.fileURL?.path ?? "" }
 
-  /// A fresh view.
+  /// Opens a new live realm of the store.
   func open() throws -> Realm { try Realm(configuration: configuration) }
 
-  /// Closes the store, if it is open, after a full check.
+  /// Runs a full check and closes the store, if it is open.
   func close() throws {
     try StructureWalk.check(try configuration.store().newestSnapshot())
     try check("when the store was closed")
@@ -55,11 +55,11 @@ final class TemporaryRealm: Sendable {
     remove()
   }
 
-  /// Removes the directory of a store that is not open.
+  /// Removes the directory of a closed store.
   func remove() { try? FileManager.default.removeItem(at: directory) }
 }
 
-/// Runs a test with a store of its own.
+/// Runs a test with a new store.
 func withTemporaryRealm<R>(
   _ configure: (inout Realm.Configuration) -> Void = { _ in },
   _ body: (Realm, TemporaryRealm) throws -> R
@@ -69,7 +69,7 @@ func withTemporaryRealm<R>(
   return try body(try store.open(), store)
 }
 
-/// As ``withTemporaryRealm(_:_:)``, for tests that wait.
+/// Runs an asynchronous test with a new store.
 func withTemporaryRealm<R>(
   _ configure: (inout Realm.Configuration) -> Void = { _ in },
   _ body: (Realm, TemporaryRealm) async throws -> R
@@ -79,12 +79,12 @@ func withTemporaryRealm<R>(
   return try await body(try store.open(), store)
 }
 
-/// The code that a call throws; nil when it throws nothing, or something else.
+/// The error code that a call throws; nil when it throws no error of the library.
 func errorCode<R>(_ call: () throws -> R) -> Realm.Error.Code? {
   thrownError(call)?.code
 }
 
-/// The error of the library that a call throws; nil when it throws nothing, or something else.
+/// The error of the library that a call throws; nil when it throws nothing or another error.
 func thrownError<R>(_ call: () throws -> R) -> Realm.Error? {
   do {
     _ = try call()
