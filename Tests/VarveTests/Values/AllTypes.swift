@@ -12,7 +12,7 @@ enum Level: Int, PersistableEnum {
   case high = 7
 }
 
-/// A property of every type: single values, optional ones, lists and maps of both.
+/// A property of every type: single values, optional values, and lists and maps of both.
 @Model final class AllTypes: Object {
   @Persisted(primaryKey: true) var id: Int
 

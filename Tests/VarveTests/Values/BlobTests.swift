@@ -18,7 +18,7 @@ import VarveStorage
   private static let large = String(repeating: "a", count: 513)
   private static let larger = String(repeating: "b", count: 3 << 20)
 
-  @Test func valuesOver512BytesStandInBlobs() throws {
+  @Test func valuesOver512BytesAreStoredInBlobs() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(BlobOwner.self) }
       for (count, blobs, chunks) in [
@@ -42,7 +42,7 @@ import VarveStorage
     }
   }
 
-  @Test func otherPropertiesAreSetWithoutWritingTheBlob() throws {
+  @Test func settingOtherPropertyDoesNotRewriteBlob() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(BlobOwner.self, value: ["text": Self.larger]) }
       let frozen = object.freeze()
@@ -52,7 +52,7 @@ import VarveStorage
     }
   }
 
-  @Test func aFrozenObjectKeepsABlobThatWasReplaced() throws {
+  @Test func frozenObjectReadsReplacedBlob() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(BlobOwner.self, value: ["text": Self.larger]) }
       let frozen = object.freeze()
@@ -63,7 +63,7 @@ import VarveStorage
     }
   }
 
-  @Test func listsGiveTheirBlobsBack() throws {
+  @Test func listsFreeTheirBlobs() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(BlobOwner.self) }
       try realm.write {
@@ -90,7 +90,7 @@ import VarveStorage
     }
   }
 
-  @Test func mapsGiveTheirBlobsBack() throws {
+  @Test func mapsFreeTheirBlobs() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(BlobOwner.self) }
       let longKey = String(repeating: "k", count: 2_000)
@@ -111,7 +111,7 @@ import VarveStorage
     }
   }
 
-  @Test func deletedObjectsLeaveNoChunkBehind() throws {
+  @Test func deletedObjectsFreeAllChunks() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         for _ in 0..<3 {
@@ -132,7 +132,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRolledBackWriteLeavesNoChunkBehind() throws {
+  @Test func rolledBackWriteLeavesNoChunks() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(BlobOwner.self, value: ["text": Self.large]) }
       expectCancelled {
@@ -152,7 +152,7 @@ import VarveStorage
       let bytes = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
       let text = String(repeating: "é", count: 4100)
       let object = try realm.write { realm.create(BlobOwner.self) }
-      // As files have them that were written before values were cut at the ends of pages.
+      // As in files written before values were split at page boundaries.
       for lengths in [[9000], [1, 8999], [8999, 1]] {
         try realm.write {
           object.data = bytes
@@ -176,7 +176,7 @@ import VarveStorage
     }
   }
 
-  @Test func chunksThatDoNotAddUpAreFound() throws {
+  @Test func chunksOfWrongTotalLengthAreReported() throws {
     try withTemporaryRealm { realm, store in
       let bytes = Data(repeating: 7, count: 9000)
       let object = try realm.write { realm.create(BlobOwner.self) }
@@ -190,7 +190,7 @@ import VarveStorage
     }
   }
 
-  /// Cuts the blobs that begin as some bytes do in other places.
+  /// Splits the blobs that begin with the given bytes at other offsets.
   private func cut(_ bytes: Data, _ lengths: [Int], in store: TemporaryRealm) throws {
     let transaction = try store.configuration.store().environment.beginWrite(timeout: .seconds(5))
     do {

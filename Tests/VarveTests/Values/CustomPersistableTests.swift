@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// Stored as a number; every number is one.
+/// Stored as a number; every number is valid.
 struct Celsius: CustomPersistable {
   var degrees: Double
   init(degrees: Double) { self.degrees = degrees }
@@ -10,7 +10,7 @@ struct Celsius: CustomPersistable {
   var persistableValue: Double { degrees }
 }
 
-/// Stored as a text; a text with spaces is none.
+/// Stored as a string; a string with spaces is invalid.
 struct Slug: FailableCustomPersistable, Codable {
   var text: String
   init(_ text: String) { self.text = text }
@@ -21,7 +21,7 @@ struct Slug: FailableCustomPersistable, Codable {
   var persistableValue: String { text }
 }
 
-/// A type that makes nothing of an empty text.
+/// A type whose initializer fails for an empty string.
 struct Letter: FailableCustomPersistable {
   var letter: Character
   init?(persistedValue: String) {
@@ -48,7 +48,7 @@ enum Unit: String, PersistableEnum, _MapKey { case metre, second, gram }
 }
 
 @Suite struct CustomPersistableTests {
-  @Test func customValuesAreStoredAsTheirPersistedOnes() throws {
+  @Test func customValuesAreStoredAsPersistedValues() throws {
     try withTemporaryRealm { realm, store in
       let reading = Reading(value: ["slug": "a", "celsius": 3.5, "optionalName": Slug("x")])
       #expect(reading.celsius.degrees == 3.5 && reading.optionalName?.text == "x")
@@ -74,7 +74,7 @@ enum Unit: String, PersistableEnum, _MapKey { case metre, second, gram }
     }
   }
 
-  @Test func queriesCompareTheValueOrWhatIsStored() throws {
+  @Test func queriesCompareCustomOrPersistedValues() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for (number, name) in ["a", "b", "c"].enumerated() {
@@ -104,7 +104,7 @@ enum Unit: String, PersistableEnum, _MapKey { case metre, second, gram }
     }
   }
 
-  @Test func whatStandsForNoValueReadsAsNilOrAsNothing() throws {
+  @Test func invalidPersistedValuesReadAsNilOrDefault() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         let raw = realm.create(
@@ -125,13 +125,13 @@ enum Unit: String, PersistableEnum, _MapKey { case metre, second, gram }
     }
   }
 
-  @Test func valuesThatStandForNoneAreRefused() throws {
+  @Test func invalidPersistedValuesThrow() throws {
     expectError(.typeMismatch) { _ = try Reading(validating: ["slug": "with space"]) }
     expectError(.typeMismatch) { _ = try Reading(validating: ["slug": "a", "names": ["b c"]]) }
     expectError(.typeMismatch) { _ = try Reading(validating: ["slug": 5]) }
   }
 
-  @Test func aTypeThatMakesNothingOfNothingIsForOptionalsOnly() throws {
+  @Test func typeWithoutDefaultRequiresOptionalProperty() throws {
     try withTemporaryRealm { realm, _ in
       try realm.register(OptionalLetters.self)
       let error = thrownError { try realm.register(Letters.self) }
@@ -140,7 +140,7 @@ enum Unit: String, PersistableEnum, _MapKey { case metre, second, gram }
     }
   }
 
-  @Test func enumerationsOfTextsAreKeysOfMaps() throws {
+  @Test func stringEnumsAreMapKeys() throws {
     try withTemporaryRealm { realm, _ in
       let reading = try realm.write { realm.create(Reading.self, value: ["slug": "a"]) }
       try realm.write {
@@ -164,7 +164,7 @@ enum Unit: String, PersistableEnum, _MapKey { case metre, second, gram }
   @Persisted var optionalLevels: List<Level?>
 }
 
-/// The same class in a program that knows nothing of the types.
+/// The same class in a program that does not declare the custom types.
 enum Raw {
   @Model final class Labelled: Object {
     @Persisted var tag: String

@@ -14,7 +14,7 @@ import VarveTestSupport
 }
 
 @Suite struct DecimalTests {
-  @Test func numbersAreReadAsTheirTypes() throws {
+  @Test func numbersConvertToDecimal() throws {
     #expect(try Decimal128(string: "12.50").description == "12.5")
     expectError(.invalidInput) { _ = try Decimal128(string: "12,50") }
     #expect(Decimal128(String("1.2.3")) == nil)
@@ -37,7 +37,7 @@ import VarveTestSupport
         && Decimal128(number: NSNumber(value: Int64.min)) == Decimal128(Int64.min))
   }
 
-  @Test func zerosAtTheEndAreNotTold() throws {
+  @Test func descriptionOmitsTrailingZeros() throws {
     #expect("\("1.234567" + "9.876543" as Decimal128)" == "11.11111")
     #expect("\("3.5" - "2.5" as Decimal128)" == "1" && "\("100" as Decimal128)" == "100")
     #expect("\("1234567890e123" as Decimal128)" == "1.23456789E132")
@@ -46,7 +46,7 @@ import VarveTestSupport
     #expect(try JSONEncoder().encode(["1.50" as Decimal128]) == Data(#"["1.5"]"#.utf8))
   }
 
-  @Test func numbersOfFoundationAreExactOrRounded() throws {
+  @Test func foundationDecimalsAreConvertedExactlyOrRounded() throws {
     for text in [
       "0", "-12.5", "0.000001", "1234567890123456789012345678901234", "1E+120", "-3E-120",
     ] {
@@ -69,7 +69,7 @@ import VarveTestSupport
     #expect(Decimal128(Decimal.nan).isNaN && Decimal128.nan.decimalValue?.isNaN == true)
   }
 
-  @Test func arithmeticAndOrderAreThoseOfNumbers() {
+  @Test func arithmeticAndOrderAreNumeric() {
     var total: Decimal128 = "0.10"
     total += 0.20
     #expect(total == 0.3 && total.description == "0.3")
@@ -86,7 +86,7 @@ import VarveTestSupport
     #expect((-Decimal128()).isSignMinus && -Decimal128() == 0)
   }
 
-  @Test func textIsWhatIsCoded() throws {
+  @Test func codingUsesText() throws {
     let values: [Decimal128] = ["1.00", "-1E-6176", "NaN", "Inf"]
     let data = try JSONEncoder().encode(values)
     #expect(String(decoding: data, as: UTF8.self) == #"["1","-1E-6176","NaN","Inf"]"#)
@@ -100,7 +100,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func numbersKeepTheirZerosInARealm() throws {
+  @Test func storedDecimalsKeepTrailingZeros() throws {
     try withTemporaryRealm { realm, store in
       let sale = try realm.write { realm.create(Sale.self, value: ["id": 1]) }
       #expect(sale.price.bits.description == "1.5" && sale.discount == nil)
@@ -112,7 +112,7 @@ import VarveTestSupport
         sale.quotes["a"] = .some("5.0")
         sale.quotes["b"] = .some(nil)
       }
-      // An equal value in an element changes nothing.
+      // Setting an equal value of an element changes nothing.
       #expect(sale.prices.map(\.bits.description) == ["1.0", "2.00"])
       #expect(sale.quotes["a"]??.bits.description == "5.0" && sale.quotes["b"] == .some(nil))
       #expect(sale.prices.sum() == 3 && sale.prices.average() == 1.5 && sale.prices.max() == 2)
@@ -121,7 +121,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func valuesOfManyKindsAreTaken() throws {
+  @Test func valuesOfManyTypesAreAccepted() throws {
     let values: [(Any, String)] = [
       (5, "5"), (0.1, "0.1"), ("12.50", "12.5"), (Decimal(string: "7.5") as Any, "7.5"),
       (NSDecimalNumber(string: "0.30"), "0.3"), (Decimal128("1.0") as Any, "1"),
@@ -137,7 +137,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func queriesCompareExactlyWithNumbersOfAllDigits() throws {
+  @Test func queriesCompareDecimalsExactly() throws {
     try withTemporaryRealm { realm, _ in
       let prices: [Decimal128] = [
         "0.1", "9007199254740993", "9007199254740992", "NaN", "-Inf", "1.00", "1E+6144",
@@ -164,7 +164,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func sumsAndMeansAreDecimals() throws {
+  @Test func sumsAndAveragesAreDecimals() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for id in 0..<10 {
@@ -184,7 +184,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aDecimalIsNoPrimaryKey() throws {
+  @Test func decimalCannotBePrimaryKey() throws {
     try withTemporaryRealm { realm, _ in
       expectError(.invalidSchema) { try realm.register(DecimalKeyed.self) }
     }

@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct DescriptionTests {
-  @Test func datesOutsideOfTheCalendarArePrinted() throws {
+  @Test func datesOutsideCalendarArePrinted() throws {
     try withTemporaryRealm { realm, _ in
       for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e18, 1e12, -1e12] {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -18,7 +18,7 @@ import Varve
           #expect(text.contains("when = \(shown)") && text.contains("maybe = \(shown)"))
           #expect("\(event.dates)".contains(shown) && "\(event.byName)".contains(shown))
           #expect(event.debugDescriptionInAnArray.contains(shown))
-          // The second time as a managed object.
+          // The second iteration prints the managed object.
           if event.realm == nil { try realm.write { realm.add(event) } }
         }
         let error = thrownError { try Event(validating: ["name": date]) }
@@ -34,7 +34,7 @@ import Varve
     "Date(timeIntervalSinceReferenceDate: \(seconds))"
   }
 
-  @Test func identifiersArePrintedAsHexadecimalDigits() throws {
+  @Test func objectIdsArePrintedAsHexadecimal() throws {
     let id = try ObjectId(string: "000102030405060708090a0b")
     let event = Event()
     event.id = id
@@ -52,7 +52,7 @@ import Varve
     }
   }
 
-  @Test func identifiersInTheTextOfTheProgramAreNotOptional() throws {
+  @Test func literalObjectIdIsNotOptional() throws {
     let id = ObjectId("000102030405060708090a0b")
     #expect(id.stringValue == "000102030405060708090a0b")
     let text = "000102030405060708090A0B"
@@ -60,7 +60,7 @@ import Varve
     #expect(parsed == id && ObjectId(String("none")) == nil)
   }
 
-  @Test func linkingObjectsArePrintedWithTheirNumber() throws {
+  @Test func linkingObjectsArePrintedWithTheirCount() throws {
     try withTemporaryRealm { realm, _ in
       let item = Item("a")
       #expect("\(item)".contains("crates = LinkingObjects<Crate> (0)"))
@@ -104,7 +104,7 @@ import Varve
     }
   }
 
-  @Test func longCollectionsArePrintedInPart() throws {
+  @Test func longCollectionsAreTruncated() throws {
     let event = Event()
     event.numbers.append(objectsIn: 0..<150)
     for number in 0..<150 { event.notes["\(number)"] = "x" }

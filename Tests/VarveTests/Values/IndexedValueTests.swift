@@ -20,8 +20,8 @@ import VarveTestSupport
 }
 
 @Suite struct IndexedValueTests {
-  /// Whatever a property is set to, its index has the entry of the value and no other.
-  @Test func entriesFollowTheValues() throws {
+  /// For every value of a property, its index contains the entry of the value and no other.
+  @Test func indexEntriesFollowValues() throws {
     var random = SeededRandom()
     let comment: Comment = "\(random)"
     let strings = ValueSample.strings.filter { $0.utf8.count < 1_000 } + Self.longStrings
@@ -53,7 +53,7 @@ import VarveTestSupport
     }
   }
 
-  /// Strings around the length at which keys are cut, with a shared beginning.
+  /// Strings around the length at which keys are truncated, with a shared prefix.
   private static let longStrings = [436, 437, 438, 439, 440, 441, 500].flatMap { count in
     ["a", "b", "\u{0}"].map { String(repeating: "s", count: count) + $0 }
   }

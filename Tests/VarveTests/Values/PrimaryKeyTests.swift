@@ -59,7 +59,8 @@ enum KeyedBy {
 }
 
 @Suite struct PrimaryKeyTests {
-  /// Stores an object under each key, finds each, refuses each a second time, and deletes each.
+  /// Stores an object for each key, looks each up, expects each to be refused a second time, and
+  /// deletes each.
   private func check<O: Object, K: RealmCollectionValue & _Persistable>(
     _ path: ReferenceWritableKeyPath<O, K>, _ note: ReferenceWritableKeyPath<O, String>,
     _ keys: [K]
@@ -106,7 +107,7 @@ enum KeyedBy {
     }
   }
 
-  @Test func integers() throws {
+  @Test func integerKeys() throws {
     try check(\KeyedBy.Int_.key, \.note, [0, -1, 1, .min, .max])
     try check(\KeyedBy.Int8_.key, \.note, [0, -1, 1, .min, .max])
     try check(\KeyedBy.Int16_.key, \.note, [0, -1, 1, .min, .max])
@@ -115,19 +116,19 @@ enum KeyedBy {
     try check(\KeyedBy.Level_.key, \.note, Level.allCases)
   }
 
-  @Test func identifiers() throws {
+  @Test func uuidAndObjectIdKeys() throws {
     try check(\KeyedBy.UUID_.key, \.note, ValueSample.uuids)
     try check(\KeyedBy.ObjectId_.key, \.note, ValueSample.objectIds)
   }
 
-  @Test func optionalOnesWithNull() throws {
+  @Test func optionalKeysIncludingNull() throws {
     try check(\KeyedBy.OptionalInt_.key, \.note, [nil, 0, -1, .min, .max])
     try check(\KeyedBy.OptionalString_.key, \.note, [nil, "", "\u{0}", "a"])
     try check(\KeyedBy.OptionalUUID_.key, \.note, [nil] + ValueSample.uuids)
     try check(\KeyedBy.OptionalObjectId_.key, \.note, [nil] + ValueSample.objectIds)
   }
 
-  @Test func stringsOfEveryLengthThatShareABeginning() throws {
+  @Test func stringKeysOfEveryLengthWithSharedPrefix() throws {
     let beginning = String(repeating: "p", count: 430)
     let lengths = [430, 436, 437, 438, 439, 440, 441, 486, 487, 488, 600, 100_000]
     let long = lengths.flatMap { count in
@@ -139,7 +140,7 @@ enum KeyedBy {
       \KeyedBy.String_.key, \.note, ValueSample.strings.filter { $0.utf8.count < 600 } + long)
   }
 
-  @Test func integersComeInOrder() throws {
+  @Test func integerKeysAreOrdered() throws {
     try withTemporaryRealm { realm, _ in
       let keys = [5, -1, .max, 0, .min, 1, -1_000_000, .max - 1, .min + 1]
       for key in keys { try realm.write { realm.create(KeyedBy.Int_.self, value: ["key": key]) } }
@@ -152,7 +153,7 @@ enum KeyedBy {
     }
   }
 
-  @Test func aKeyOfAStoredObjectStays() throws {
+  @Test func storedKeyCannotBeChanged() throws {
     try withTemporaryRealm { realm, _ in
       let int = KeyedBy.Int_(value: ["key": 1])
       let text = KeyedBy.String_(value: ["key": "a"])
@@ -164,7 +165,7 @@ enum KeyedBy {
     }
   }
 
-  @Test func theKeyOfADeletedObjectIsFreeAgain() throws {
+  @Test func keyOfDeletedObjectIsReusable() throws {
     try withTemporaryRealm { realm, _ in
       for _ in 0..<3 {
         let int = KeyedBy.Int_(value: ["key": 1])
@@ -178,7 +179,7 @@ enum KeyedBy {
         #expect(
           realm.object(ofType: KeyedBy.OptionalString_.self, forPrimaryKey: nil as String?)?.note
             == "again")
-        // An integer key is the object's identity: the handle stands for whatever has it.
+        // An integer key is the object id: the handle refers to the object that has the key now.
         #expect(
           text.isInvalidated && int == realm.object(ofType: KeyedBy.Int_.self, forPrimaryKey: 1))
         try realm.write { realm.deleteAll() }
@@ -186,7 +187,7 @@ enum KeyedBy {
     }
   }
 
-  @Test func aRolledBackObjectStaysInvalidWhenItsKeyIsUsedAgain() throws {
+  @Test func rolledBackObjectStaysInvalidAfterKeyReuse() throws {
     try withTemporaryRealm { realm, _ in
       var lost: KeyedBy.Int_?
       expectCancelled {
@@ -201,7 +202,7 @@ enum KeyedBy {
     }
   }
 
-  @Test func aClassWithoutAKeyIsNotFoundByOne() throws {
+  @Test func lookupByKeyInClassWithoutKeyIsNil() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.create(BlobOwner.self) }
       #expect(realm.object(ofType: BlobOwner.self, forPrimaryKey: 1) == nil)

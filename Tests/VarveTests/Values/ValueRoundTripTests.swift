@@ -3,13 +3,13 @@ import Testing
 import Varve
 
 @Suite struct ValueRoundTripTests {
-  /// Compares what the property holds with what was stored.
+  /// Compares the value of the property with the stored value.
   private func check(_ sample: ValueSample, _ object: AllTypes?, _ when: String) {
     let found = object.map(sample.found) ?? "no object"
     #expect(found == sample.expected, "\(sample.name) \(when)")
   }
 
-  @Test func everyTypeComesBackToTheBit() throws {
+  @Test func everyTypeRoundTripsExactly() throws {
     let samples = ValueSample.extremes
     let store = try TemporaryRealm()
     defer { store.end() }
@@ -38,7 +38,7 @@ import Varve
     }
   }
 
-  @Test func everyTypeCanBeSetInAManagedObject() throws {
+  @Test func everyTypeCanBeSetOnManagedObject() throws {
     let samples = ValueSample.extremes
     try withTemporaryRealm { realm, store in
       var objects: [AllTypes] = []
@@ -54,7 +54,7 @@ import Varve
         }
       }
       for (sample, object) in zip(samples, objects) { check(sample, object, "live") }
-      // Each sample over whatever the last one of its property left.
+      // Each sample overwrites the previous value of its property.
       let one = objects[0]
       for sample in samples where !sample.name.contains("of") {
         try realm.write {
@@ -83,7 +83,7 @@ import Varve
     }
   }
 
-  @Test func linksLeadToTheirObjects() throws {
+  @Test func linksResolveToTheirObjects() throws {
     try withTemporaryRealm { realm, store in
       let first = AllTypes(value: ["id": 1])
       let second = AllTypes(value: ["id": 2])
@@ -104,7 +104,7 @@ import Varve
     }
   }
 
-  @Test func rawValuesThatAreNoCaseReadAsTheFirstOrNil() throws {
+  @Test func unknownRawValuesReadAsFirstCaseOrNil() throws {
     try withTemporaryRealm { realm, _ in
       let object = try realm.write { () -> AllTypes in
         let object = realm.create(AllTypes.self, value: ["id": 1])
@@ -125,7 +125,7 @@ import Varve
   @Persisted var number: Int?
 }
 
-/// The same class in a version of the program that knows cases.
+/// The same class in a version of the program that declares the properties as enums.
 enum RenamedEnum {
   @Model final class EnumAsText: Object {
     @Persisted var text: Color

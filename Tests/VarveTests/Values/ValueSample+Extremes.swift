@@ -2,8 +2,8 @@ import Foundation
 import Varve
 
 extension ValueSample {
-  /// Strings at the borders of what is stored how: empty, with zeros, in two normal forms, and around
-  /// the 512 bytes from which a value is a blob.
+  /// Strings at the boundaries between storage forms: empty, with zeros, in two normal forms, and
+  /// around 512 bytes, above which a value is stored as a blob.
   static let strings = [
     "", "a", "\u{0}", "\u{0}a\u{0}\u{0}", "\u{e9}", "e\u{301}", "👩‍👩‍👧‍👦", "\u{feff}", "\u{10FFFF}",
     String(repeating: "x", count: 511), String(repeating: "y", count: 512),

@@ -1,16 +1,16 @@
 import Foundation
 import Varve
 
-/// Something to store in one property of ``AllTypes``, and how to find out whether it is there.
+/// A value to store in a property of ``AllTypes``, and a way to verify that it is stored.
 struct ValueSample {
   let name: String
   let store: (AllTypes) -> Void
-  /// What the property holds, to the bit.
+  /// The exact value of the property.
   let found: (AllTypes) -> String
   let expected: String
 }
 
-/// A value to the bit: -0.0 is not 0.0, and two normal forms of a string are two strings.
+/// The exact value as text: -0.0 is not 0.0, and two normal forms of a string are two strings.
 func exactText(_ value: Any) -> String {
   switch value {
   case let value as Double: return "Double \(String(value.bitPattern, radix: 16))"
@@ -24,7 +24,7 @@ func exactText(_ value: Any) -> String {
 
 private func exactText(bytes: some Collection<UInt8>) -> String {
   guard bytes.count > 40 else { return Array(bytes).description }
-  // FNV-1a: long values make short messages.
+  // FNV-1a keeps the messages for long values short.
   var hash: UInt64 = 0xcbf2_9ce4_8422_2325
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
   return "\(bytes.count) bytes \(String(hash, radix: 16))"
