@@ -120,8 +120,8 @@ import VarveTestSupport
       let process = TestProcess(["schemaMisfit", store.path])
       var lines: [String] = []
       // The process logs on another thread, and ends after `go()`.
-      func isMismatchMessage(_ line: String) -> Bool { line.contains("A class is stored with other types") }
-      while !lines.contains("read 0 nil") || !lines.contains(where: isMismatchMessage),
+      func isError(_ line: String) -> Bool { line.contains("A class is stored with other types") }
+      while !lines.contains("read 0 nil") || !lines.contains(where: isError),
         let line = process.line()
       {
         lines.append(line)
@@ -130,7 +130,7 @@ import VarveTestSupport
       while let line = process.line() { lines.append(line) }
       process.wait()
       #expect(lines.contains("read 0 nil"))
-      let messages = lines.filter(isMismatchMessage)
+      let messages = lines.filter(isError)
       #expect(messages.count == 1)
       #expect(messages.first?.contains("error") == true)
       #expect(
