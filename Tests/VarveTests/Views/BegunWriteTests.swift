@@ -4,9 +4,9 @@ import Varve
 import VarveStorage
 import VarveTestSupport
 
-/// Writes between `beginWrite` and their end, as far as they concern the view that began them.
+/// Manual writes between `beginWrite` and their end, and the live realm that began them.
 @Suite struct BegunWriteTests {
-  /// Holds a realm for another thread to drop.
+  /// Owns a realm that another thread releases.
   private final class Holder: Sendable {
     private let realm: Lock<Realm?>
 
@@ -15,7 +15,7 @@ import VarveTestSupport
     func drop() { realm.withLock { $0 = nil } }
   }
 
-  @Test func aWriteOfADroppedRealmLetsAnotherProcessWrite() throws {
+  @Test func releasedRealmEndsWriteForOtherProcesses() throws {
     try withTemporaryRealm { realm, store in
       let tally = Tally(value: ["id": 1])
       try realm.write { realm.add(tally) }
@@ -37,7 +37,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anotherThreadMayDropTheRealmThatBegan() throws {
+  @Test func realmThatBeganWriteMayBeReleasedOnAnotherThread() throws {
     try withTemporaryRealm { realm, store in
       onAnotherThread {
         let holder = try begin(store)
@@ -51,7 +51,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriteEndsWithItsThread() throws {
+  @Test func writeEndsWithItsThread() throws {
     try withTemporaryRealm { realm, store in
       let holder = Lock<Holder?>(nil)
       for _ in 0..<20 {
@@ -59,7 +59,7 @@ import VarveTestSupport
           let begun = try begin(store)
           holder.withLock { $0 = begun }
         }
-        // A thread that may have the identity of the one that has ended.
+        // A thread that may have the thread ID of the ended one.
         onAnotherThread {
           let other = try store.open()
           #expect(!other.isInWriteTransaction)
@@ -73,7 +73,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aThreadOpensARealmWhileAnotherDropsTheOneThatBegan() throws {
+  @Test func openingRealmRacesWithReleaseOfWritingRealm() throws {
     try withTemporaryRealm { realm, store in
       let handed = Lock<Holder?>(nil)
       onThreads(2) { number in
@@ -88,7 +88,7 @@ import VarveTestSupport
           handed.withLock { $0 = begun }
           handed.notify()
           let opened = try store.open()
-          // In the write, or after its end; never in between.
+          // The realm opens either in the write or after its end, never in between.
           if opened.isInWriteTransaction {
             opened.create(Sheep.self, value: ["id": 2])
             opened.cancelWrite()
@@ -110,7 +110,7 @@ import VarveTestSupport
     return Holder(begun)
   }
 
-  @Test func anObjectOfTheRealmHoldsTheWriteOpen() throws {
+  @Test func objectOfRealmKeepsWriteOpen() throws {
     try withTemporaryRealm { realm, store in
       onAnotherThread {
         var sheep: Sheep? = Sheep(1)
@@ -127,7 +127,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aBeginThatWaitsTooLongIsTold() throws {
+  @Test func timedOutBeginWriteThrowsBusy() throws {
     try withTemporaryRealm({ $0.writeTimeout = .milliseconds(100) }) { realm, store in
       try realm.beginWrite()
       onAnotherThread {
@@ -150,7 +150,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anAsyncWriteBehindABegunOneIsToldInTime() throws {
+  @Test func asyncWriteBehindManualWriteTimesOut() throws {
     try withTemporaryRealm({ $0.writeTimeout = .milliseconds(200) }) { realm, _ in
       let began = Date().timeIntervalSince1970
       try realm.beginWrite()
@@ -170,12 +170,12 @@ import VarveTestSupport
     }
   }
 
-  /// What asynchronous writes threw.
+  /// The errors that asynchronous writes threw.
   private final class WriteFailures: Sendable {
     let errors = Lock<[Realm.Error]>([])
     let noted = DispatchSemaphore(value: 0)
 
-    /// Asks for a write that must not run, and notes why it did not.
+    /// Starts a write that must not run, and records its error.
     func note(of realm: Realm) async {
       defer { noted.signal() }
       do {
@@ -188,12 +188,12 @@ import VarveTestSupport
     }
   }
 
-  @Test func threadsBeginAndEndInTurn() throws {
+  @Test func threadsWriteManuallyInTurn() throws {
     try withTemporaryRealm { realm, store in
       let tally = Tally(value: ["id": 1])
       try realm.write { realm.add(tally) }
       onThreads(3) { number in
-        // One realm for all: each thread's write is its own.
+        // All threads share one realm; each thread has its own write.
         for round in 0..<40 {
           if number == 0 {
             try realm.write { tally.value += 1 }

@@ -15,7 +15,7 @@ import Varve
     }
   }
 
-  /// Changes whatever the sheep has.
+  /// Changes every property of the sheep.
   private func change(_ realm: Realm, _ sheep: Sheep) throws {
     try realm.write {
       sheep.name = "Changed"
@@ -45,7 +45,7 @@ import Varve
     #expect(frozen.realm?.isFrozen == true)
   }
 
-  @Test func aFrozenObjectDoesNotChange() throws {
+  @Test func frozenObjectDoesNotChange() throws {
     try withSheep { realm, sheep, _ in
       let frozen = sheep.freeze()
       #expect(!sheep.isFrozen)
@@ -56,7 +56,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenRealmDoesNotChange() throws {
+  @Test func frozenRealmDoesNotChange() throws {
     try withSheep { realm, sheep, _ in
       let frozen = realm.freeze()
       let version = realm.version
@@ -99,7 +99,7 @@ import Varve
     }
   }
 
-  @Test func frozenHandlesOutliveTheDeletion() throws {
+  @Test func frozenHandlesOutliveDeletion() throws {
     try withSheep { realm, sheep, _ in
       let frozen = sheep.freeze()
       let weights = sheep.weights.freeze()
@@ -122,7 +122,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenHandleOfADeletedObjectIsInvalidated() throws {
+  @Test func freezingDeletedObjectIsInvalidated() throws {
     try withSheep { realm, sheep, _ in
       let links = try #require(sheep.shepherd?.sheep)
       let weights = sheep.weights
@@ -138,7 +138,7 @@ import Varve
     }
   }
 
-  @Test func thawGivesTheLiveOneInTheViewThatItCameFrom() throws {
+  @Test func thawReturnsLiveObjectOfOriginalRealm() throws {
     try withSheep { realm, sheep, store in
       let frozen = sheep.freeze()
       let weights = sheep.weights.freeze()
@@ -153,7 +153,7 @@ import Varve
       #expect(live.thaw() === live)
       #expect(liveWeights.thaw() === liveWeights)
       #expect(live == sheep)
-      // They move with the view, and no other does move them.
+      // The thawed handles move with their live realm only.
       try onlyWrite(store)
       #expect(live.age == 3)
       #expect(liveLinks.count == 1)
@@ -179,7 +179,7 @@ import Varve
     }
   }
 
-  @Test func thawGivesAFreshViewWhenTheOldOneIsGone() throws {
+  @Test func thawOpensNewRealmAfterOriginalIsReleased() throws {
     try withSheep { realm, sheep, store in
       let frozen = try #require(
         store.open().object(ofType: Sheep.self, forPrimaryKey: 1)?.freeze())
@@ -192,7 +192,7 @@ import Varve
     }
   }
 
-  @Test func freezingInsideAWriteGivesTheVersionBefore() throws {
+  @Test func freezingInsideWriteReturnsPreviousVersion() throws {
     try withSheep { realm, sheep, _ in
       try realm.write {
         sheep.name = "Changed"
@@ -210,7 +210,7 @@ import Varve
         #expect(realm.freeze().objects(Sheep.self).count == 2)
         #expect(sheep.shepherd?.sheep.freeze().first?.age == 3)
         #expect(added.freeze().isInvalidated)
-        // What was frozen before the write or in it thaws into it.
+        // Values frozen before or during the write thaw into the write.
         #expect(sheep.freeze().thaw()?.age == 30)
         #expect(sheep.weights.freeze().thaw()?.count == 3)
         #expect(realm.objects(Sheep.self).freeze().thaw()?.count == 3)
@@ -256,7 +256,7 @@ import Varve
     }
   }
 
-  @Test func frozenObjectsAreReadByManyThreadsAtOnce() throws {
+  @Test func frozenObjectsAreReadConcurrently() throws {
     try withSheep { realm, sheep, _ in
       let frozen = sheep.freeze()
       try change(realm, sheep)
@@ -266,7 +266,7 @@ import Varve
     }
   }
 
-  @Test func aReadOnlyStoreCanBeFrozen() throws {
+  @Test func readOnlyStoreCanBeFrozen() throws {
     try withSheep { realm, sheep, store in
       try Realm.close(store.configuration)
       var configuration = store.configuration
@@ -280,7 +280,7 @@ import Varve
     }
   }
 
-  @Test func frozenHandlesOutliveTheClose() throws {
+  @Test func frozenHandlesOutliveClose() throws {
     try withSheep { realm, sheep, store in
       let frozen = sheep.freeze()
       try change(realm, sheep)

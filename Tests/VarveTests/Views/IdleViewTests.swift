@@ -6,20 +6,21 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct IdleViewTests {
-  /// Does what the housekeeper does in so many seconds.
+  /// Runs the work that the maintenance thread does in the given number of seconds.
   private func pass(_ seconds: Int, _ store: TemporaryRealm) throws {
     let core = try store.configuration.store()
     for _ in 0..<seconds { core.tidy() }
   }
 
-  @Test func anUnreadViewMovesToTheNewestVersion() throws {
+  @Test func unreadRealmMovesToNewestVersion() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let forgotten = try store.open()
       let sheep = forgotten.objects(Sheep.self)
       #expect(sheep.count == 1)
       try realm.write { realm.add(Sheep(2)) }
-      // The first round finds that it was read, the fifth after that ends the limit of five seconds.
+      // The first pass finds that the realm was read; the fifth pass after it ends the limit of
+      // five seconds.
       try pass(5, store)
       #expect(forgotten.version != realm.version)
       #expect(sheep.count == 1)
@@ -29,7 +30,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aViewThatIsReadIsNotIdle() throws {
+  @Test func readRealmIsNotIdle() throws {
     try withTemporaryRealm({ $0.maximumLag = .seconds(3600) }) { realm, store in
       try realm.write { realm.add(Sheep(1, age: 1, weights: [1])) }
       let held = try store.open()
@@ -51,7 +52,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func frozenHandlesStay() throws {
+  @Test func idleLimitDoesNotMoveFrozenHandles() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let frozen = realm.freeze()
@@ -61,7 +62,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theLimitIsTheConfigurations() throws {
+  @Test func idleLimitIsConfigurable() throws {
     try withTemporaryRealm({ $0.idleLimit = .seconds(1) }) { realm, store in
       let forgotten = try store.open()
       try realm.write { realm.add(Sheep(1)) }
@@ -79,7 +80,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aForgottenViewDoesNotLetTheFileGrow() throws {
+  @Test func idleRealmDoesNotGrowFile() throws {
     try withTemporaryRealm { realm, store in
       let tally = Tally(value: ["id": 1])
       try realm.write { realm.add(tally) }
@@ -93,13 +94,14 @@ import VarveTestSupport
         }
         if number % 10 == 0 { try pass(1, store) }
       }
-      // 80 MB were written; a view that pins its version would have kept all of them in the file.
+      // 80 MB were written; a realm that pinned its version would have kept all of them in the
+      // file.
       #expect(try size(of: store.path) < 40 << 20)
       #expect(seen.value > 0)
     }
   }
 
-  @Test func aCollectionThatAWriteUsedDoesNotLetTheFileGrow() throws {
+  @Test func collectionUsedInWriteDoesNotGrowFile() throws {
     try withTemporaryRealm { realm, store in
       let tally = Tally(value: ["id": 1])
       let sheep = Sheep(1, weights: [1])
@@ -125,7 +127,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aForgottenViewIsMovedPastTheCommitsOfAnotherProcess() throws {
+  @Test func idleRealmFollowsCommitsOfAnotherProcess() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let forgotten = try store.open()
@@ -141,7 +143,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func readersOfADeadProcessAreClearedThoughNoViewIsIdle() throws {
+  @Test func readersOfDeadProcessAreCleared() throws {
     try withTemporaryRealm { realm, store in
       let environment = try store.configuration.store().environment
       let process = TestProcess(["viewPin", store.path])

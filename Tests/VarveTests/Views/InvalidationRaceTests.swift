@@ -5,11 +5,11 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// Realms that one thread invalidates while others have writes begun through them.
+/// Realms that one thread invalidates while other threads have open writes on them.
 @Suite struct InvalidationRaceTests {
-  @Test func aBegunWriteOutlivesTheInvalidationOfItsRealm() throws {
+  @Test func manualWriteOutlivesInvalidationOnAnotherThread() throws {
     try withTemporaryRealm { _, store in
-      // Made on another thread: the writing thread has no view of its own.
+      // Opened on another thread, so the writing thread has no live realm of its own.
       let holder = Lock<Realm?>(nil)
       onAnotherThread {
         let realm = try store.open()
@@ -39,13 +39,13 @@ import VarveTestSupport
       }
       #expect(held.count == 50 && held.allSatisfy { $0.isInvalidated })
       let environment = try store.configuration.store().environment
-      // That of the live realm, and one for all that are invalid.
+      // One version of the live realm, and one shared by all invalidated realms.
       #expect(environment.liveSnapshotCount <= 3)
       #expect(realm.objects(Sheep.self).first?.age == 50)
     }
   }
 
-  @Test func threadsInvalidateRealmsThatOthersWriteThrough() throws {
+  @Test func invalidationRacesWithWrites() throws {
     let writes = isSoak ? 20_000 : 300
     try withTemporaryRealm { realm, store in
       let done = Progress()

@@ -20,7 +20,7 @@ import Varve
     }
   }
 
-  /// Takes everything away, once.
+  /// Removes all content, on the first call.
   private func empty(_ realm: Realm, _ sheep: Sheep) throws {
     guard realm.objects(Sheep.self).count > 1 else { return }
     try realm.write {
@@ -30,7 +30,7 @@ import Varve
     }
   }
 
-  @Test func aWalkOfAListGoesOnInItsVersion() throws {
+  @Test func listIterationContinuesInItsVersion() throws {
     try withFlock { realm, sheep in
       var seen: [Int] = []
       for weight in sheep.weights {
@@ -42,20 +42,20 @@ import Varve
     }
   }
 
-  @Test func aWalkOfResultsGoesOnInItsVersion() throws {
+  @Test func resultsIterationContinuesInItsVersion() throws {
     try withFlock { realm, sheep in
       var count = 0
       for other in realm.objects(Sheep.self) {
         count += 1
         try empty(realm, sheep)
-        // The objects are live ones: those that were deleted meanwhile say so.
+        // The objects are live, so objects deleted meanwhile are invalidated.
         #expect(other.isInvalidated == (count > 1))
       }
       #expect(count == 10)
     }
   }
 
-  @Test func walksOfQueriesMapsAndLinksGoOnInTheirVersion() throws {
+  @Test func queryMapAndLinkIterationsContinueInTheirVersion() throws {
     try withFlock { realm, sheep in
       var counts = [0, 0, 0, 0]
       let links = try #require(sheep.shepherd?.sheep)
@@ -82,7 +82,7 @@ import Varve
     }
   }
 
-  @Test func mappedElementsAreOfOneVersion() throws {
+  @Test func mapReadsOneVersion() throws {
     try withFlock { realm, sheep in
       let weights = try sheep.weights.map { weight in
         try empty(realm, sheep)
@@ -95,7 +95,7 @@ import Varve
         try empty(realm, sheep)
         return other.id
       }
-      // An integer key can be read of a deleted object too.
+      // An integer key is readable on a deleted object as well.
       #expect(all == Array(1...10))
     }
     try withFlock { realm, sheep in
@@ -104,28 +104,28 @@ import Varve
     }
   }
 
-  @Test func searchesEndThoughTheCollectionShrinks() throws {
+  @Test func searchEndsWhenCollectionShrinks() throws {
     try withFlock { realm, sheep in
-      let place = try sheep.weights.firstIndex { weight in
+      let index = try sheep.weights.firstIndex { weight in
         if weight == 5 { try empty(realm, sheep) }
         return weight == 8
       }
-      #expect(place == 8)
+      #expect(index == 8)
       #expect(sheep.weights.firstIndex(of: 8) == nil)
     }
     try withFlock { realm, sheep in
       let all = realm.objects(Sheep.self)
-      let place = try all.firstIndex { other in
+      let index = try all.firstIndex { other in
         if other.id == 5 { try empty(realm, sheep) }
         return false
       }
-      #expect(place == nil)
+      #expect(index == nil)
       #expect(all.firstIndex(of: sheep) == 0)
       #expect(all.contains(sheep))
     }
   }
 
-  @Test func slicesOfALiveCollectionNeverTrap() throws {
+  @Test func slicesOfLiveCollectionNeverTrap() throws {
     try withFlock { realm, sheep in
       let all = realm.objects(Sheep.self)
       let slice = sheep.weights[2..<5]
@@ -138,7 +138,7 @@ import Varve
       #expect(prefix.map(\.id) == [1, 2, 3])
       #expect(suffix.map(\.id) == [9, 10])
       try empty(realm, sheep)
-      // Places that are gone read as zero, or as an invalidated object.
+      // Positions past the end read as zero, or as an invalidated object.
       #expect(Array(slice) == [0, 0, 0])
       #expect(Array(rest) == [0, 0])
       #expect(prefix.map(\.isInvalidated) == [false, true, true])
@@ -152,7 +152,7 @@ import Varve
     }
   }
 
-  @Test func theWholeLibraryOfAlgorithmsWorks() throws {
+  @Test func standardLibraryAlgorithmsWork() throws {
     try withFlock { realm, sheep in
       let weights = sheep.weights
       #expect(weights.reversed() == (0..<10).reversed())

@@ -5,9 +5,9 @@ import Varve
 import VarveCore
 import VarveTestSupport
 
-/// Live realms that are read all the time: they are moved when they have been behind for `maximumLag`.
+/// Live realms that are read continuously move after they have been behind for `maximumLag`.
 @Suite struct LaggingViewTests {
-  /// A store whose housekeeping is done by ``pass(_:_:reading:)`` alone.
+  /// A store whose maintenance runs only in ``pass(_:_:reading:)``.
   private func withCountedSeconds(
     _ change: (inout Realm.Configuration) -> Void = { _ in },
     _ body: (Realm, TemporaryRealm) throws -> Void
@@ -18,7 +18,8 @@ import VarveTestSupport
     }
   }
 
-  /// Does what the housekeeper does in so many seconds, with a read in each.
+  /// Runs the work that the maintenance thread does in the given number of seconds, with a read in
+  /// each second.
   private func pass(_ seconds: Int, _ store: TemporaryRealm, reading read: () -> Void) throws {
     let core = try store.configuration.store()
     for _ in 0..<seconds {
@@ -27,18 +28,18 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmThatIsReadIsMovedAfterTheLimit() throws {
+  @Test func readRealmMovesAfterLimit() throws {
     try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1, age: 1)) }
       let read = try store.open()
       let sheep = try #require(read.objects(Sheep.self).first)
-      // Nothing is newer: there is nothing to move to.
+      // There is no newer version to move to.
       try pass(30, store) { _ = sheep.age }
       try realm.write { realm.objects(Sheep.self).first?.age = 2 }
       try pass(10, store) { #expect(sheep.age == 1) }
       try pass(1, store) { #expect(sheep.age == 1) }
       #expect(sheep.age == 2 && read.version == realm.version)
-      // What is committed again and again does not put it off.
+      // Further commits do not postpone the move.
       for age in 3...13 {
         try realm.write { realm.objects(Sheep.self).first?.age = age }
         try pass(1, store) { #expect(sheep.age == 2) }
@@ -47,7 +48,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmThatRefreshesCountsFromThere() throws {
+  @Test func refreshRestartsLimit() throws {
     try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1, age: 0)) }
       let read = try store.open()
@@ -60,7 +61,7 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: [1, 3]) func theLimitIsTheConfigurations(seconds: Int) throws {
+  @Test(arguments: [1, 3]) func lagLimitIsConfigurable(seconds: Int) throws {
     try withCountedSeconds({ $0.maximumLag = .seconds(Int64(seconds)) }) { realm, store in
       let read = try store.open()
       try realm.write { realm.add(Sheep(1)) }
@@ -70,7 +71,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aNegativeLimitIsRefused() throws {
+  @Test func negativeLimitThrows() throws {
     for change: (inout Realm.Configuration) -> Void in [
       { $0.maximumLag = .seconds(-1) }, { $0.maximumLagBytes = -1 },
     ] {
@@ -80,7 +81,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmThatKeepsManyPagesIsMovedAfterASecond() throws {
+  @Test func realmPinningManyPagesMovesAfterOneSecond() throws {
     try withCountedSeconds({ $0.maximumLagBytes = 1 << 20 }) { realm, store in
       let tally = Tally(value: ["id": 1])
       try realm.write { realm.add(tally) }
@@ -93,14 +94,14 @@ import VarveTestSupport
           tally.padding = String(repeating: "\(number)", count: 400_000)
         }
       }
-      // At first it has not been behind for a second.
+      // At first the realm has been behind for less than a second.
       try pass(1, store) { #expect(seen.value == 0) }
       try pass(1, store) { #expect(seen.value == 0) }
       #expect(seen.value == 8)
     }
   }
 
-  @Test func aGlobalRealmThatIsReadDoesNotLetTheFileGrow() throws {
+  @Test func readGlobalRealmDoesNotGrowFile() throws {
     try withCountedSeconds({ $0.maximumLagBytes = 8 << 20 }) { realm, store in
       let tally = Tally(value: ["id": 1])
       try realm.write { realm.add(tally) }
@@ -121,7 +122,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmThatDoesNotFollowCommitsAndFrozenValuesStay() throws {
+  @Test func realmWithoutAutorefreshAndFrozenRealmKeepVersion() throws {
     try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let (held, frozen) = (try store.open(), realm.freeze())
@@ -134,16 +135,16 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmOfAQueueIsMovedThere() throws {
+  @Test func queueRealmMovesOnItsQueue() throws {
     try withCountedSeconds { realm, store in
       let queue = DispatchQueue(label: "test")
       let read = try Realm(configuration: store.configuration, queue: queue)
       try queue.sync {
         onAnotherThread { try store.open().write { try store.open().add(Sheep(1)) } }
-        // The job of the queue sees one version, however long it takes.
+        // A job of the queue sees one version, however long it runs.
         try pass(30, store) { #expect(read.objects(Sheep.self).isEmpty) }
       }
-      // The job is enqueued soon after the commit.
+      // The refresh job is enqueued soon after the commit.
       let end = Date() + 30
       var count = 0
       while count == 0, Date() < end {
@@ -154,7 +155,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anIteratorKeepsTheVersionThatItBeganIn() throws {
+  @Test func iteratorKeepsItsVersion() throws {
     try withCountedSeconds { realm, store in
       try realm.write { for id in 1...30 { realm.add(Sheep(id, age: 1, weights: [1, 2, 3])) } }
       let read = try store.open()
@@ -169,7 +170,7 @@ import VarveTestSupport
       while iterator.next() != nil { count += 1 }
       #expect(count == 30)
       #expect(weights.next() == 2 && weights.next() == 3 && weights.next() == nil)
-      // A loop over places is of the version of each read: it ends, and does not trap.
+      // A loop over indices reads the current version each time: it ends, and does not trap.
       try realm.write { for id in 1...30 { realm.add(Sheep(id, age: 1)) } }
       try read.refresh()
       for place in 0..<sheep.count {
@@ -182,7 +183,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmIsNotMovedInsideAWrite() throws {
+  @Test func realmDoesNotMoveInsideWrite() throws {
     try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let other = try store.open()
@@ -198,12 +199,12 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriteThatPinsRefuseMovesLiveRealmsFirst() throws {
+  @Test func writeRefusedByPinsMovesLiveRealmsFirst() throws {
     try withCountedSeconds({ $0.maximumNumberOfActiveVersions = 4 }) { realm, store in
       let read = try store.open()
       #expect(read.objects(Sheep.self).isEmpty)
       for id in 1...4 { try realm.write { realm.add(Sheep(id)) } }
-      // Not before a second, though.
+      // Not before a second has passed, though.
       expectError(.tooManyVersions) { try realm.write {} }
       try pass(2, store) { #expect(read.objects(Sheep.self).isEmpty) }
       try realm.write { realm.add(Sheep(5)) }
@@ -216,7 +217,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmThatIsReadFollowsAnotherProcess() throws {
+  @Test func readRealmFollowsAnotherProcess() throws {
     try withCountedSeconds { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let read = try store.open()

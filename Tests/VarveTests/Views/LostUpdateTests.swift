@@ -11,7 +11,7 @@ import VarveTestSupport
       let process = TestProcess(["viewIncrement", store.path, "1", "300"])
       #expect(process.line() == "ready")
       process.go()
-      // A handle of another view, which is behind by what the other process has committed.
+      // A handle of another live realm, which lags behind the commits of the other process.
       let stale = try #require(store.open().object(ofType: Tally.self, forPrimaryKey: 1))
       for number in 0..<150 {
         try await realm.asyncWrite { stale.value += 1 }
@@ -34,7 +34,7 @@ import VarveTestSupport
     try realm.commitWrite()
   }
 
-  @Test func anUpdateThroughAStaleViewSeesTheOtherProcess() async throws {
+  @Test func updateThroughStaleHandleReadsOtherProcess() async throws {
     try await withTemporaryRealm { realm, store in
       try await realm.write { realm.add(Tally(value: ["id": 1])) }
       let stale = try #require(store.open().object(ofType: Tally.self, forPrimaryKey: 1))

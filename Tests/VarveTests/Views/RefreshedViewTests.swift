@@ -7,7 +7,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct RefreshedViewTests {
-  /// Expects that something will hold on a queue, and waits for it with jobs there.
+  /// Expects that a condition becomes true on a queue, and polls it with jobs there.
   private func expectSoon(
     on queue: DispatchQueue, sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: @escaping @Sendable () -> Bool
@@ -22,7 +22,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aViewWithAQueueIsMovedByACommit() throws {
+  @Test func commitRefreshesQueueRealm() throws {
     try withTemporaryRealm { realm, store in
       let queue = DispatchQueue(label: "test")
       let watching = try queue.sync { try Realm(configuration: store.configuration, queue: queue) }
@@ -35,7 +35,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aViewWithAQueueIsMovedByACommitOfAnotherProcess() throws {
+  @Test func commitOfAnotherProcessRefreshesQueueRealm() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let queue = DispatchQueue(label: "test")
@@ -52,15 +52,15 @@ import VarveTestSupport
     }
   }
 
-  @Test func aViewWithAQueueStaysDuringAJob() throws {
+  @Test func queueRealmKeepsVersionDuringJob() throws {
     try withTemporaryRealm { realm, store in
       let queue = DispatchQueue(label: "test")
       let watching = try Realm(configuration: store.configuration, queue: queue)
       let sheep = watching.objects(Sheep.self)
-      // Views are told in the order in which they were made.
+      // Live realms are notified in order of creation.
       let other = DispatchQueue(label: "later")
       let later = try Realm(configuration: store.configuration, queue: other)
-      // While a job of the queue runs, commits are told and yet nothing moves.
+      // While a job of the queue runs, commits are delivered but the realm does not move.
       try queue.sync {
         for id in 1...3 {
           try realm.write { realm.add(Sheep(id)) }
@@ -72,7 +72,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func withoutAQueueTheViewIsAnOrdinaryOne() throws {
+  @Test func realmWithoutQueueIsNotRefreshed() throws {
     try withTemporaryRealm { realm, store in
       let plain = try Realm(configuration: store.configuration, queue: nil)
       try realm.write { realm.add(Sheep(1)) }
@@ -81,14 +81,14 @@ import VarveTestSupport
     }
   }
 
-  @Test func aViewWithAnActorIsMovedByOneJobHoweverManyCommits() async throws {
+  @Test func oneJobRefreshesActorRealmForManyCommits() async throws {
     try await withTemporaryRealm { realm, store in
       let executor = HeldExecutor()
       let shop = Shop(executor)
       executor.letThrough()
       try await shop.open(store.configuration)
       #expect(await shop.count == 0)
-      // Views are told in the order in which they were made.
+      // Live realms are notified in order of creation.
       let queue = DispatchQueue(label: "test")
       let later = try Realm(configuration: store.configuration, queue: queue)
       executor.hold()
@@ -96,7 +96,7 @@ import VarveTestSupport
         try await realm.write { realm.add(Sheep(id)) }
         expectSoon(on: queue) { later.objects(Sheep.self).count == id }
       }
-      // Every commit was told; the job that waits serves for all.
+      // Every commit was delivered; the waiting job covers all of them.
       executor.waitForJob()
       #expect(executor.heldCount == 1)
       executor.letThrough()
@@ -105,7 +105,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anActorThatOwnsItsRealmIsFreed() async throws {
+  @Test func actorOwningItsRealmIsReleased() async throws {
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       weak var shop: Shop?
@@ -122,11 +122,11 @@ import VarveTestSupport
       }
       #expect(shop == nil)
       #expect(view == nil)
-      // The next wake-up finds nobody, and the thread ends.
+      // The next wake-up finds no listener, so the thread ends.
       try await realm.write { realm.add(Sheep(1)) }
       core.notifier.waitForEnd()
       #expect(core.notifier.isRunning == false)
-      // A later view starts it again.
+      // A later live realm starts the thread again.
       let executor = HeldExecutor()
       executor.letThrough()
       let other = Shop(executor)
@@ -136,7 +136,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aViewThatIsDroppedWithAWaitingJobPinsNothing() throws {
+  @Test func releasedRealmWithWaitingJobPinsNothing() throws {
     try withTemporaryRealm { realm, store in
       let environment = try store.configuration.store().environment
       let queue = DispatchQueue(label: "test")
@@ -145,7 +145,7 @@ import VarveTestSupport
       do {
         let watching = try Realm(configuration: store.configuration, queue: queue)
         dropped = watching
-        // It is told after the first, whose job then waits.
+        // It is notified after the first realm, whose job then waits.
         let other = DispatchQueue(label: "later")
         let later = try Realm(configuration: store.configuration, queue: other)
         try realm.write { realm.add(Sheep(1)) }
@@ -163,7 +163,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func closingEndsTheWatcher() throws {
+  @Test func closingStopsNotifier() throws {
     try withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let queue = DispatchQueue(label: "test")
@@ -173,7 +173,7 @@ import VarveTestSupport
       #expect(core.notifier.isRunning == false)
       let view = try? core.makeView(refreshedAt: .queue(queue))
       #expect(view == nil)
-      // A new store watches for itself, and leaves the old view alone.
+      // A new store has its own notifier, which does not refresh the old realm.
       let other = try Realm(configuration: store.configuration, queue: queue)
       let writer = try store.open()
       try writer.write { writer.add(Sheep(1)) }
@@ -183,17 +183,17 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  @MainActor func aViewOfTheMainActorIsMovedByACommit() async throws {
+  @MainActor func commitRefreshesMainActorRealm() async throws {
     let store = try TemporaryRealm()
     let watching = try await Realm(configuration: store.configuration, actor: MainActor.shared)
     try await store.open().asyncWrite { _ = try store.open().create(Sheep.self, value: ["id": 1]) }
-    // Each suspension lets jobs of the actor run.
+    // Each suspension allows jobs of the actor to run.
     while watching.objects(Sheep.self).isEmpty { await Task.yield() }
     #expect(watching.objects(Sheep.self).count == 1)
     store.end()
   }
 
-  @Test func manyViewsAreMovedTogether() throws {
+  @Test func commitRefreshesManyRealms() throws {
     try withTemporaryRealm { realm, store in
       let queues = (0..<20).map { DispatchQueue(label: "test \($0)") }
       let views = try queues.map { try Realm(configuration: store.configuration, queue: $0) }
@@ -206,7 +206,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func viewsAreMovedWhileOthersComeAndGo() throws {
+  func refreshRacesWithOpeningAndReleasingRealms() throws {
     try withTemporaryRealm { realm, store in
       let ended = Progress()
       onThreads(3) { number in
@@ -247,7 +247,7 @@ private actor Shop {
   var version: Realm.Version? { realm?.version }
 }
 
-/// An executor whose jobs can be held back and counted.
+/// An executor whose jobs can be suspended and counted.
 private final class HeldExecutor: SerialExecutor, Sendable {
   private struct State {
     var isHolding = true
@@ -269,13 +269,13 @@ private final class HeldExecutor: SerialExecutor, Sendable {
     queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// Keeps jobs back from now on.
+  /// Suspends jobs from now on.
   func hold() {
     queue.sync {}
     state.withLock { $0.isHolding = true }
   }
 
-  /// Runs what was kept back, and what comes.
+  /// Runs the suspended jobs, and all later jobs.
   func letThrough() {
     let jobs = state.withLock { state in
       state.isHolding = false
@@ -285,9 +285,9 @@ private final class HeldExecutor: SerialExecutor, Sendable {
     for job in jobs { run(job) }
   }
 
-  /// How many jobs are kept back.
+  /// The number of suspended jobs.
   var heldCount: Int { state.withLock { $0.held.count } }
 
-  /// Waits until a job is kept back.
+  /// Waits until a job is suspended.
   func waitForJob() { state.wait { $0.held.isEmpty ? nil : () } }
 }

@@ -6,11 +6,11 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct StoreClosingTests {
-  @Test func aStoreStaysOpenUntilItIsClosed() throws {
+  @Test func storeRemainsOpenUntilClosed() throws {
     try withTemporaryRealm { realm, store in
       let first = try store.configuration.store()
       #expect(try store.configuration.store() === first)
-      // A configuration made anew finds it as well.
+      // A new configuration finds it as well.
       let again = Realm.Configuration(
         fileURL: store.configuration.fileURL, durability: .none, mapReservation: 1 << 30)
       #expect(try again.store() === first)
@@ -19,7 +19,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmOfAClosedStoreReadsAndRefusesTheRest() throws {
+  @Test func realmOfClosedStoreReadsAndRefusesEverythingElse() throws {
     try withTemporaryRealm { realm, store in
       let sheep = Sheep(1, age: 3, weights: [1])
       try realm.write { realm.add(sheep) }
@@ -36,7 +36,7 @@ import VarveTestSupport
         #expect(sheep.freeze().thaw()?.age == 3)
       }
       expectRefusals()
-      // The same with the file open again: the old realm is not one of the new store.
+      // The same after the file is opened again: the old realm does not belong to the new store.
       let other = try store.open()
       #expect(other != realm)
       try other.write { other.objects(Sheep.self).first?.age = 5 }
@@ -46,7 +46,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func asyncWritesOfAClosedStoreThrow() async throws {
+  @Test func asyncWritesOfClosedStoreThrow() async throws {
     try await withTemporaryRealm { realm, store in
       try await realm.asyncWrite {}
       try Realm.close(store.configuration)
@@ -62,7 +62,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func closingWhatIsNotOpenDoesNothing() throws {
+  @Test func closingUnopenedStoreDoesNothing() throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "varve-test-\(UUID().uuidString)")
     let url = directory.appending(path: "never.varve")
@@ -74,7 +74,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theSameFileUnderAnotherPathIsTheSameStore() throws {
+  @Test func fileUnderAnotherPathIsSameStore() throws {
     try withTemporaryRealm { realm, store in
       let link = store.directory.deletingLastPathComponent()
         .appending(path: "varve-test-\(UUID().uuidString)")
@@ -87,7 +87,7 @@ import VarveTestSupport
         #expect(try Realm(configuration: alias) == realm)
       }
       try Realm.close(alias)
-      // One close closes the file, by whatever name.
+      // Closing by either path closes the file.
       expectError(.closed) { try realm.refresh() }
       expectError(.closed) { try realm.write {} }
       let snapshot = try? environment.snapshot()
@@ -106,7 +106,7 @@ import VarveTestSupport
     for store in stores { store.end() }
   }
 
-  @Test func threadsOpenAndCloseOneStore() throws {
+  @Test func threadsOpenAndCloseOneStoreConcurrently() throws {
     let store = try TemporaryRealm()
     let written = Progress()
     onThreads(4) { number in
@@ -132,14 +132,14 @@ import VarveTestSupport
     store.end()
   }
 
-  @Test func aForkedChildIsRefused() throws {
+  @Test func forkedChildIsRefused() throws {
     let store = try TemporaryRealm()
     let process = TestProcess(["viewFork", store.path])
     for call in ["open", "refresh", "write", "begin", "close"] {
       #expect(process.line() == "forked", "\(call)")
     }
     #expect(process.line() == "true")
-    // The parent goes on.
+    // The parent continues.
     #expect(process.line() == "ok")
     #expect(process.line() == "1")
     #expect(process.line() == nil)
@@ -148,7 +148,7 @@ import VarveTestSupport
     store.end()
   }
 
-  @Test func aForkedChildReadsNothingOfLaterVersions() throws {
+  @Test func forkedChildReadsNoLaterVersions() throws {
     let store = try TemporaryRealm()
     let process = TestProcess(["forkRead", store.path])
     #expect(process.line() == "0 objects, 0 heavy, 0 labels")
@@ -159,7 +159,7 @@ import VarveTestSupport
     #expect(process.line() == "249500 in keys")
     #expect(process.line() == "forked")
     #expect(process.line() == "ended")
-    // The parent reads on.
+    // The parent continues to read.
     #expect(process.line()?.hasPrefix("500 objects, 500 heavy, 500 labels; 0 invalidated") == true)
     #expect(process.line() == nil)
     process.wait()

@@ -6,16 +6,16 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
-/// Stores that are closed and opened again while handles of before are held.
+/// Stores that are closed and opened again while earlier handles exist.
 @Suite struct StoreReopeningTests {
-  @Test func closingAStoreTwiceLeavesTheReopenedOneOpen() throws {
+  @Test func closingTwiceKeepsReopenedStoreOpen() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let frozen = realm.freeze()
       let first = try store.configuration.store()
       try Realm.close(store.configuration)
       let reopened = try store.open()
-      // As by a thread that has found the store before the other one closed it.
+      // As a thread would that found the store before the other thread closed it.
       try StoreRegistry.shared.close(first)
       let code = failureCode { () throws(Failure) in try first.close() }
       #expect(code == .closed)
@@ -26,7 +26,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoreThatWasClosedWithoutTheRegistryIsOpenedAgain() throws {
+  @Test func storeClosedOutsideRegistryReopens() throws {
     try withTemporaryRealm { realm, store in
       try store.configuration.store().close()
       let reopened = try store.open()
@@ -35,7 +35,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func threadsCloseAndOpenInTurn() throws {
+  @Test func closingRacesWithOpening() throws {
     let rounds = isSoak ? 20_000 : 300
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Sheep(1)) }
@@ -45,7 +45,7 @@ import VarveTestSupport
           if number < 2 {
             try Realm.close(store.configuration)
           } else {
-            // The other threads may close the store before the realm has its version.
+            // The other threads may close the store before the realm has acquired its version.
             try ignoringClosed {
               let count = try store.open().objects(Sheep.self).count
               #expect(count == 1)
@@ -72,7 +72,7 @@ import VarveTestSupport
       }
       let last = try store.open()
       let environment = try store.configuration.store().environment
-      // That of the realms, and one that the environment may keep.
+      // The version of the realms, and one that the environment may cache.
       #expect(environment.liveSnapshotCount <= 2)
       #expect(held.map { $0.objects(Sheep.self).first?.age } == Array(repeating: 40, count: 40))
       try last.write { last.objects(Sheep.self).first?.age = 50 }
@@ -83,8 +83,8 @@ import VarveTestSupport
     }
   }
 
-  /// Each opening pins the version anew.
-  @Test func realmsOfClosedStoresShareTheVersionOfTheNewest() throws {
+  /// Each opening pins the version again.
+  @Test func realmsOfClosedStoresShareNewestVersion() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Sheep(1, age: 3)) }
       var held: [Realm] = []
@@ -98,7 +98,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoreOpensAgainAfterACommitThatCouldNotBeFinished() throws {
+  @Test func storeReopensAfterUnfinishedCommit() throws {
     try withTemporaryRealm({ $0.durability = .full }) { realm, store in
       let sheep = Sheep(1, age: 3)
       try realm.write { realm.add(sheep) }
@@ -115,7 +115,7 @@ import VarveTestSupport
       try reopened.write { reopened.objects(Sheep.self).first?.age += 10 }
       let age = reopened.objects(Sheep.self).first?.age
       #expect(age == 13 || age == 14)
-      // Nothing pins what was frozen before.
+      // The earlier snapshots are not pinned anymore.
       #expect(frozenSheep.age == 0 && frozen.objects(Sheep.self).first == nil)
       #expect(frozen.objects(Sheep.self).isEmpty && sheep.age == 0)
       expectError(.closed) { try realm.refresh() }
@@ -123,7 +123,7 @@ import VarveTestSupport
     }
   }
 
-  /// Puts a descriptor for reading in the place of the one that LMDB writes its meta pages by.
+  /// Replaces the descriptor that LMDB writes its meta pages with by a read-only one.
   private func breakMetaWrites(of path: String) throws {
     let broken = open(path, O_RDONLY)
     defer { Glibc.close(broken) }

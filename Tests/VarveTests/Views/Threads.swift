@@ -2,9 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Runs a body on several threads of their own, and waits for all.
+/// Runs a body on several new threads, and waits for all.
 ///
-/// Threads, not tasks: the pool of tasks may have one thread only, and would then show no race.
+/// These are threads, not tasks: the task pool may have a single thread, and would then show no
+/// race.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
   let ended = DispatchSemaphore(value: 0)
   for number in 0..<count {
@@ -20,10 +21,10 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
   for _ in 0..<count { ended.wait() }
 }
 
-/// Whether `make soak` runs the tests: races then last longer.
+/// Whether `make soak` runs the tests: races then run longer.
 let isSoak = ProcessInfo.processInfo.environment["VARVE_SOAK_COMMITS"] != nil
 
-/// A flag and a count that threads share.
+/// A shared counter, also used as a flag.
 final class Progress: Sendable {
   private let number = Atomic<Int>(0)
 

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Varve
 
-/// Code of the model that runs while an unmanaged object or collection is read or changed.
+/// Model code that runs while an unmanaged object or collection is read or changed.
 private let hook = Mutex<(@Sendable () -> Void)?>(nil)
 
 private func runHook() { hook.withLock { $0 }?() }
@@ -29,7 +29,7 @@ private func runHook() { hook.withLock { $0 }?() }
   deinit { runHook() }
 }
 
-/// Runs the hook whenever it is asked what is stored of it.
+/// Runs the hook whenever its persisted value is read.
 private struct Hooked: CustomPersistable {
   var number: Int
   init(number: Int) { self.number = number }
@@ -41,14 +41,14 @@ private struct Hooked: CustomPersistable {
 }
 
 @Suite(.serialized) struct UnmanagedCodeTests {
-  /// Calls a closure, and has another one run as code of the model.
+  /// Runs a body while the given closure is the hook of the model code.
   private func running(_ code: @escaping @Sendable () -> Void, body: () throws -> Void) rethrows {
     hook.withLock { $0 = code }
     defer { hook.withLock { $0 = nil } }
     try body()
   }
 
-  @Test func aDefaultMayReadAndSetItsObject() throws {
+  @Test func defaultMayReadAndSetItsObject() throws {
     let reader = Reader()
     running {
       reader.second += reader.list.count + 3
@@ -56,7 +56,7 @@ private struct Hooked: CustomPersistable {
       #expect(reader.first == 1)
     }
     #expect(reader.second == 5)
-    // One that a default sets itself stays as it was set.
+    // A property that its own default sets keeps that value.
     let other = Reader()
     running {
       other.first = 7
@@ -66,7 +66,7 @@ private struct Hooked: CustomPersistable {
     #expect(other.first == 7)
   }
 
-  @Test func aDefaultMayReadItsObjectWhileThatIsAdded() throws {
+  @Test func defaultMayReadItsObjectDuringAdd() throws {
     try withTemporaryRealm { realm, _ in
       let reader = Reader()
       try running {
@@ -78,7 +78,7 @@ private struct Hooked: CustomPersistable {
     }
   }
 
-  @Test func anObjectMayReadWhatItEndsIn() {
+  @Test func deinitMayReadOwningObject() {
     let reader = Reader()
     let ended = Atomic<Int>(0)
     running {
@@ -114,7 +114,7 @@ private struct Hooked: CustomPersistable {
     #expect(ended.load(ordering: .relaxed) == 19)
   }
 
-  @Test func aCustomTypeMayReadTheSetThatItIsPutIn() {
+  @Test func customTypeMayReadSetItIsInsertedInto() {
     let set = Reader().kinds
     running {
       _ = set.count
@@ -129,7 +129,7 @@ private struct Hooked: CustomPersistable {
     #expect(set.map(\.number) == [3])
   }
 
-  @Test func defaultsThatRaceAgreeOnOne() async {
+  @Test func racingDefaultsAgreeOnOneValue() async {
     for _ in 0..<50 {
       let object = Identified()
       let ids = await withTaskGroup(of: UUID.self) { group in

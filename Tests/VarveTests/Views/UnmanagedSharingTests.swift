@@ -3,14 +3,14 @@ import Testing
 import Varve
 import VarveStorage
 
-/// Unmanaged objects that several threads use. To be run under the thread sanitizer too.
+/// Unmanaged objects used by several threads. Also run with the thread sanitizer.
 @Suite struct UnmanagedSharingTests {
   @Test func threadsGetTheSameCollections() {
     let objects = (0..<300).map { Sheep(value: ["id": $0]) }
     let seen = Lock<[[ObjectIdentifier]]>([])
     onThreads(4) { number in
       var identities: [ObjectIdentifier] = []
-      // Different threads come from different ends.
+      // The threads start at different ends.
       for sheep in number % 2 == 0 ? objects : objects.reversed() {
         identities += [ObjectIdentifier(sheep.weights), ObjectIdentifier(sheep.marks)]
         sheep.weights.append(number)
@@ -41,7 +41,7 @@ import VarveStorage
       #expect(Array(bag.ints) == Array(0..<1_200))
       onThreads(3) { number in
         if number == 0 { try realm.write { realm.add(bag) } }
-        // Until the commit other threads see the version before.
+        // Until the commit, other threads see the previous version.
         for index in 0..<300 { #expect([0, index].contains(bag.ints[index])) }
       }
       try store.check()
@@ -88,7 +88,7 @@ import VarveStorage
     #expect(sheep.weights.count == 1)
   }
 
-  @Test func anObjectIsReadWhileItIsAdded() throws {
+  @Test func objectIsReadWhileAdded() throws {
     try withTemporaryRealm { realm, _ in
       for round in 0..<40 {
         let sheep = Sheep(round, age: 3, weights: [1, 2])
@@ -110,7 +110,8 @@ import VarveStorage
           var isLast = false
           while !isLast {
             isLast = isAdded.count == 1
-            // Between the add and the commit others see the committed version, which lacks them.
+            // Between the add and the commit, other threads see the committed version, which lacks
+            // the objects.
             #expect([3, 0].contains(sheep.age))
             #expect([[1, 2], []].contains(Array(sheep.weights)))
             #expect(["b", nil].contains(sheep.marks["a"]))
@@ -126,8 +127,9 @@ import VarveStorage
     }
   }
 
-  /// The default of the gate runs when the contents of the pen's collections have been copied.
-  @Test func whatOthersDoToCollectionsWhileTheirOwnerIsAddedIsKept() throws {
+  /// The default of the gate runs after the contents of the collections of the fold have been
+  /// copied.
+  @Test func concurrentCollectionChangesDuringAddAreKept() throws {
     try withTemporaryRealm { realm, store in
       for isUpdate in [false, true] {
         let sheep = [Sheep(1), Sheep(2), Sheep(3)]
@@ -144,7 +146,7 @@ import VarveStorage
             weights.remove(at: 0)
             fold.marks["a"] = nil
             fold.marks["c"] = "z"
-            // One that is not added otherwise, and one that is.
+            // Both an object that is added only by this change and one that is added anyway.
             fold.sheep.append(objectsIn: sheep[1...])
           }
         }
@@ -162,14 +164,15 @@ import VarveStorage
     }
   }
 
-  /// With few links and with more than one leaf of a list holds; the default of the gate runs as above.
+  /// With few links and with more links than a leaf of a list stores; the default of the gate runs
+  /// as above.
   @Test(arguments: [100, 3_000])
-  func linksThatOthersAppendWhileTheirOwnerIsAddedAreKept(count: Int) throws {
+  func concurrentlyAppendedLinksDuringAddAreKept(count: Int) throws {
     try withTemporaryRealm { realm, store in
       let flock = (0..<20).map { Sheep($0) }
       try realm.write { realm.add(flock) }
       let fold = Fold(value: ["id": 1])
-      // The first one comes often.
+      // The first object appears often.
       let places = (0..<count).map { $0 % 3 == 0 ? 0 : $0 % 20 }
       fold.sheep.append(objectsIn: places.map { flock[$0] })
       fold.gate = Gate()
@@ -190,7 +193,7 @@ import VarveStorage
     }
   }
 
-  @Test func oneObjectIsAddedByTwoThreadsOnce() throws {
+  @Test func concurrentAddsStoreObjectOnce() throws {
     try withTemporaryRealm { realm, store in
       let bells = (0..<50).map { Bell(value: ["tone": $0]) }
       onThreads(2) { _ in
@@ -203,7 +206,7 @@ import VarveStorage
     }
   }
 
-  @Test func anObjectInASetKeepsItsHashWhenItIsAdded() throws {
+  @Test func hashIsUnchangedByAdd() throws {
     try withTemporaryRealm { realm, store in
       let sheep = Sheep(7)
       let bell = Bell()
@@ -213,7 +216,7 @@ import VarveStorage
       try realm.write { realm.add([sheep, bell, shepherd] as [Object]) }
       #expect([sheep.hashValue, bell.hashValue, shepherd.hashValue] == hashes)
       #expect(objects.isSuperset(of: [sheep, bell, shepherd] as [Object]))
-      // Live handles of one row are equal by the primary key, and by identity without one.
+      // Live handles of one row are equal by primary key, or by identity without one.
       let again = try #require(store.open().object(ofType: Sheep.self, forPrimaryKey: 7))
       #expect(again == sheep)
       #expect(objects.contains(again))

@@ -29,7 +29,7 @@ import Varve
   @Persisted var notes: List<Int>
 }
 
-/// Collections of every kind, and a link to a class whose default runs what a test wants.
+/// Collections of every kind, and a link to a class whose default runs a closure of the test.
 @Model final class Fold: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var weights: List<Int>

@@ -4,9 +4,9 @@ import Varve
 import VarveCore
 import VarveTestSupport
 
-/// Many threads and tasks on one view that others move. To be run under the thread sanitizer too.
+/// Many threads and tasks on one live realm that others move. Also run with the thread sanitizer.
 @Suite struct ViewStressTests {
-  /// A sheep whose weights add up to 0 in every version, and whose age says how many there are.
+  /// A sheep whose weights add up to 0 in every version, and whose age is their number.
   private func makeSheep(_ realm: Realm) throws -> Sheep {
     let sheep = Sheep(1, age: 8, weights: [5, -5, 7, -7, 9, -9, 11, -11])
     sheep.name = "name 8"
@@ -17,7 +17,7 @@ import VarveTestSupport
     return sheep
   }
 
-  /// One commit: changes the weights, the age, and which other sheep there are.
+  /// One commit: changes the weights, the age, and the set of other sheep.
   private func commit(_ round: Int, _ realm: Realm, _ sheep: Sheep) throws {
     try realm.write {
       if round % 16 < 8 {
@@ -36,7 +36,7 @@ import VarveTestSupport
     }
   }
 
-  /// Whether everything that is read at once is of one version, and nothing is garbage.
+  /// Whether all values of one read belong to one version, and no value is garbage.
   private func isSound(_ realm: Realm, _ sheep: Sheep) -> Bool {
     let weights = Array(sheep.weights)
     guard weights.reduce(0, +) == 0, sheep.weights.map({ $0 }).reduce(0, +) == 0,
@@ -47,7 +47,7 @@ import VarveTestSupport
       frozen.weights.reduce(0, +) == 0
     else { return false }
     guard sheep.name.hasPrefix("name "), (0...1000).contains(sheep.age) else { return false }
-    // Each by itself may be of a version of its own; but an id names one sheep for ever.
+    // Each read may be of a different version, but an id always belongs to the same sheep.
     let others = realm.objects(Sheep.self).where { $0.id > 1 }
     for other in others where !other.isInvalidated {
       let age = other.age
@@ -62,7 +62,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func threadsReadAndWriteThroughOneView() throws {
+  func threadsShareOneRealm() throws {
     try withTemporaryRealm { realm, store in
       let sheep = try makeSheep(realm)
       let writers = Progress()
@@ -89,7 +89,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func tasksReadAndWriteThroughOneView() async throws {
+  func tasksShareOneRealm() async throws {
     try await withTemporaryRealm { realm, _ in
       let sheep = try makeSheep(realm)
       try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -123,9 +123,9 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func elementsReadThroughOneHandleNeverGoBack() throws {
+  func elementsReadThroughOneHandleNeverRevert() throws {
     try withTemporaryRealm { realm, _ in
-      // More elements than one node holds, all of them the number of the commit.
+      // More elements than a node stores, all equal to the number of the commit.
       let count = 900
       let sheep = Sheep(1, weights: Array(repeating: 0, count: count))
       try realm.write { realm.add(sheep) }
@@ -156,7 +156,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func readersSurviveThePagesBeingUsedAgain() throws {
+  func readersSurvivePageReuse() throws {
     try withTemporaryRealm { realm, store in
       let sheep = try makeSheep(realm)
       try realm.write {
@@ -167,7 +167,7 @@ import VarveTestSupport
       }
       for process in processes { #expect(process.line() == "ready") }
       for process in processes { process.go() }
-      // Each commit of theirs uses pages again that no version needs any more.
+      // Each commit of the processes reuses pages that no version needs anymore.
       let tallies = realm.objects(Tally.self)
       onThreads(3) { number in
         while tallies.sum(of: \.value) < 800 {
@@ -188,7 +188,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func viewsAreMadeAndDroppedOnManyThreads() throws {
+  func realmsAreOpenedAndReleasedOnManyThreads() throws {
     try withTemporaryRealm { realm, store in
       let sheep = try makeSheep(realm)
       let ended = Progress()
@@ -202,7 +202,7 @@ import VarveTestSupport
         while ended.count == 0 {
           let view = try store.open()
           let own = try #require(view.object(ofType: Sheep.self, forPrimaryKey: 1))
-          // Nobody moves this view: what is read one by one belongs together.
+          // No other thread moves this realm, so separate reads belong to one version.
           #expect(own.weights.count == own.age)
           #expect(own.name == "name \(own.age)")
           frozen.append(own.freeze())

@@ -4,7 +4,7 @@ import Varve
 import VarveCore
 
 @Suite struct ViewTests {
-  @Test func aViewStaysAtItsVersionUntilItIsRefreshed() throws {
+  @Test func realmKeepsVersionUntilRefresh() throws {
     try withTemporaryRealm { realm, store in
       let sheep = Sheep(1)
       try realm.write { realm.add(sheep) }
@@ -21,7 +21,7 @@ import VarveCore
     }
   }
 
-  @Test func aHandleOfOneRealmSeesTheWriteThroughAnotherOfTheThread() throws {
+  @Test func handleSeesWriteThroughAnotherRealmOfSameThread() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let sheep = try #require(try store.open().objects(Sheep.self).first)
@@ -31,7 +31,7 @@ import VarveCore
     }
   }
 
-  @Test func anObjectWithoutAHeldRealmKeepsItsView() throws {
+  @Test func objectKeepsItsRealmAlive() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Sheep(1, age: 4)) }
       let results = try store.open().objects(Sheep.self)
@@ -45,7 +45,7 @@ import VarveCore
     }
   }
 
-  @Test func handlesOfAnotherViewAreWrittenInTheWriteOfThisOne() throws {
+  @Test func writeChangesHandlesOfAnotherRealm() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         let sheep = realm.create(Sheep.self, value: ["id": 1])
@@ -75,7 +75,7 @@ import VarveCore
     }
   }
 
-  @Test func aHelperWithItsOwnRealmWritesInTheOuterWrite() throws {
+  @Test func realmOpenedByHelperJoinsOuterWrite() throws {
     try withTemporaryRealm { realm, store in
       func record(_ id: Int) throws {
         let own = try store.open()
@@ -95,7 +95,7 @@ import VarveCore
 
   private func begin(_ realm: Realm) throws { try realm.beginWrite() }
 
-  @Test func aRefreshInsideAWriteDoesNothing() throws {
+  @Test func refreshInsideWriteDoesNothing() throws {
     try withTemporaryRealm { realm, store in
       let other = try store.open()
       try realm.write {
@@ -104,7 +104,7 @@ import VarveCore
         #expect(refreshes == [false, false])
         #expect(other.objects(Sheep.self).count == 1)
       }
-      // It took part, by the read.
+      // The realm joined the write by the read.
       #expect(other.version == realm.version)
     }
   }
@@ -121,7 +121,7 @@ import VarveCore
     }
   }
 
-  @Test func theRealmOfAnObjectIsItsView() throws {
+  @Test func objectRealmSharesVersion() throws {
     try withTemporaryRealm { realm, store in
       let sheep = Sheep(1)
       #expect(sheep.realm == nil)
@@ -134,7 +134,7 @@ import VarveCore
     }
   }
 
-  @Test func theRealmOfARolledBackObjectCanBeUsed() throws {
+  @Test func realmOfRolledBackObjectRemainsUsable() throws {
     try withTemporaryRealm { realm, _ in
       let kept = Sheep(1)
       try realm.write { realm.add(kept) }
@@ -179,7 +179,7 @@ import VarveCore
     requireSendable(ObjectId.self)
   }
 
-  @Test func anObjectIsFoundAgainInAnotherView() throws {
+  @Test func objectResolvesInAnotherRealm() throws {
     try withTemporaryRealm { realm, store in
       let early = try store.open()
       let sheep = Sheep(1, age: 2)
