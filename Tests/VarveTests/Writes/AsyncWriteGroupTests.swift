@@ -8,7 +8,7 @@ import VarveCore
     errorCode { try result.get() }
   }
 
-  @Test func writesThatWaitShareOneVersion() async throws {
+  @Test func waitingWritesShareOneVersion() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
@@ -20,7 +20,7 @@ import VarveCore
     }
   }
 
-  @Test func aGroupHasThirtyTwoMembersAtMost() async throws {
+  @Test func groupHasAtMostThirtyTwoMembers() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
@@ -30,7 +30,7 @@ import VarveCore
     }
   }
 
-  @Test func aMemberThatThrowsIsRolledBackAlone() async throws {
+  @Test func throwingMemberIsRolledBackAlone() async throws {
     try await withPatientStore { realm, store in
       let crate = Crate(0, numbers: [7])
       try await realm.write { realm.add(crate) }
@@ -69,10 +69,10 @@ import VarveCore
     }
   }
 
-  @Test func aGroupOfWhichNothingStaysMakesNoVersion() async throws {
+  @Test func fullyRolledBackGroupCreatesNoVersion() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Stamp(1)) }
-      // The first group opens tables for the classes of the process.
+      // The first group creates tables for the classes of the process.
       for result in try await grouped(realm, store, [{}, {}]) { try result.get() }
       let before = realm.version
       let results = try await grouped(
@@ -89,7 +89,7 @@ import VarveCore
     }
   }
 
-  @Test func theFirstMemberIsRolledBackAloneToo() async throws {
+  @Test func firstMemberIsRolledBackAlone() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let results = try await grouped(
@@ -108,7 +108,7 @@ import VarveCore
     }
   }
 
-  @Test func aMemberSeesWhatTheMembersBeforeItWrote() async throws {
+  @Test func memberReadsChangesOfEarlierMembers() async throws {
     try await withPatientStore { realm, store in
       let crate = Crate(0)
       try await realm.write { realm.add(crate) }
@@ -127,7 +127,7 @@ import VarveCore
     }
   }
 
-  @Test func withoutGroupingAWriteHasAVersionOfItsOwn() async throws {
+  @Test func ungroupedWriteHasItsOwnVersion() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
@@ -140,7 +140,7 @@ import VarveCore
     }
   }
 
-  @Test func handlesOfARolledBackMemberStayInvalid() async throws {
+  @Test func handlesOfRolledBackMemberStayInvalid() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let lost = Crate(1, numbers: [1])
@@ -171,12 +171,12 @@ import VarveCore
       #expect(lostStamp.number == 0)
       #expect(kept.isInvalidated == false)
       #expect(keptStamp.number == 2)
-      // Ids did not step back with the rollback.
+      // The rollback did not decrease the ids.
       #expect(keptStamp.handle.id > lostStamp.handle.id)
     }
   }
 
-  @Test func aClassOfARolledBackMemberLeavesNothingInTheNextOnes() async throws {
+  @Test func classOfRolledBackMemberDoesNotAffectLaterMembers() async throws {
     try await withPatientStore { realm, store in
       let results = try await grouped(
         realm, store,
@@ -202,7 +202,7 @@ import VarveCore
     }
   }
 
-  @Test func aPropertyAddedByARolledBackMemberIsAddedByTheNext() async throws {
+  @Test func propertyOfRolledBackMemberIsAddedByNextMember() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.create(GadgetOne.Gadget.self, value: ["name": "a"]) }
       let results = try await grouped(
@@ -224,7 +224,7 @@ import VarveCore
     }
   }
 
-  @Test func membersMayBringManyNewClasses() async throws {
+  @Test func membersMayRegisterManyClasses() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let results = try await grouped(
@@ -252,7 +252,7 @@ import VarveCore
     }
   }
 
-  @Test func aWriteThatHasEndedIsNotKeptByThoseThatWait() async throws {
+  @Test func endedWriteIsNotRetainedByWaitingWrites() async throws {
     try await withPatientStore { realm, store in
       let core = try store.configuration.store()
       let held = HeldWrite(store.configuration)
@@ -283,7 +283,7 @@ import VarveCore
     Task { try await realm.asyncWrite(grouping: false) { withExtendedLifetime(payload) {} } }
   }
 
-  @Test func aTransactionWhoseMembersAllLeftIsNotBegun() async throws {
+  @Test func fullyCancelledGroupDoesNotBeginTransaction() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let core = try store.configuration.store()
@@ -301,7 +301,7 @@ import VarveCore
   }
 }
 
-/// What a closure holds, and tells its end.
+/// Captured by a closure; sets a flag when released.
 private final class Payload: Sendable {
   private let isReleased: Flag
   init(_ isReleased: Flag) { self.isReleased = isReleased }

@@ -5,7 +5,7 @@ import Varve
 import VarveCore
 
 @Suite struct AsyncWriteTests {
-  @Test func aWriteReturnsWhatTheClosureReturnsAfterTheCommit() async throws {
+  @Test func writeReturnsClosureResultAfterCommit() async throws {
     try await withTemporaryRealm { realm, store in
       let configuration = store.configuration
       let count = try await realm.asyncWrite {
@@ -14,12 +14,12 @@ import VarveCore
         return writing.objects(Crate.self).count
       }
       #expect(count == 1)
-      // The realm took part, and has moved.
+      // The realm took part in the write, and has moved.
       #expect(realm.objects(Crate.self).count == 1)
     }
   }
 
-  @Test func handlesOfTheCallerReadAndWriteTheTransaction() async throws {
+  @Test func callerHandlesReadAndWriteInTransaction() async throws {
     try await withTemporaryRealm { realm, store in
       let crate = Crate(1)
       try await realm.write { realm.add(crate) }
@@ -32,7 +32,7 @@ import VarveCore
     }
   }
 
-  @Test func aThrowingClosureKeepsNothing() async throws {
+  @Test func throwingClosureRollsBack() async throws {
     try await withTemporaryRealm { realm, _ in
       do {
         try await realm.asyncWrite {
@@ -45,7 +45,7 @@ import VarveCore
     }
   }
 
-  @Test func aFailedOperationIsThrown() async throws {
+  @Test func failedOperationThrows() async throws {
     try await withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try await realm.write { realm.add(crate) }
@@ -58,7 +58,7 @@ import VarveCore
     }
   }
 
-  @Test func aSyncWriteInsideThrows() async throws {
+  @Test func syncWriteInsideAsyncWriteThrows() async throws {
     try await withTemporaryRealm { realm, _ in
       let code = try await realm.asyncWrite { errorCode { try realm.write {} } }
       #expect(code == .alreadyInWriteTransaction)
@@ -66,7 +66,7 @@ import VarveCore
   }
 
   @Test(arguments: [true, false])
-  func writesRunInTheOrderInWhichTheyWereAskedFor(_ grouping: Bool) async throws {
+  func writesRunInCallOrder(_ grouping: Bool) async throws {
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let crate = Crate(1)
@@ -88,7 +88,7 @@ import VarveCore
     }
   }
 
-  @Test func allRunOnTheOneWriterThread() async throws {
+  @Test func writesRunOnWriterThread() async throws {
     try await withTemporaryRealm { realm, _ in
       var threads: Set<UInt> = []
       for _ in 0..<5 {
@@ -98,7 +98,7 @@ import VarveCore
     }
   }
 
-  @Test func aWriteBehindOneThatDoesNotEndIsToldInTime() async throws {
+  @Test func timedOutWriteThrowsBusy() async throws {
     try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(200) }) { realm, _ in
       let semaphore = DispatchSemaphore(value: 0)
       let isRunning = Flag()
@@ -120,7 +120,7 @@ import VarveCore
     }
   }
 
-  @Test func aQueueThatMovesOnLetsNobodyGiveUp() async throws {
+  @Test func waitingWritesDoNotTimeOutWhileOthersCommit() async throws {
     try await withTemporaryRealm({ $0.writeTimeout = .seconds(2) }) { realm, _ in
       let tasks = (0..<8).map { id in
         Task {

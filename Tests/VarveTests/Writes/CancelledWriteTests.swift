@@ -4,7 +4,7 @@ import VarveCore
 
 /// `cancelWrite()` inside the closure of a write.
 @Suite struct CancelledWriteTests {
-  @Test func nothingStaysAndTheResultIsReturned() throws {
+  @Test func cancelWriteRollsBackAndReturnsResult() throws {
     try withTemporaryRealm { realm, store in
       let crate = Crate(1, numbers: [1])
       try realm.write { realm.add(crate) }
@@ -19,7 +19,7 @@ import VarveCore
         crate.numbers.append(2)
         realm.cancelWrite()
         #expect(realm.isInWriteTransaction)
-        // What comes after it is lost too.
+        // Later changes are rolled back too.
         crate.weight = 7
         crate.notes["lost"] = "lost"
         while !crate.numbers.isEmpty { crate.numbers.removeLast() }
@@ -45,7 +45,7 @@ import VarveCore
     }
   }
 
-  @Test func aNewClassIsForgottenWithIt() throws {
+  @Test func cancelWriteDiscardsNewClass() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Crate(1)) }
       let classes = try store.report().classCount
@@ -60,7 +60,7 @@ import VarveCore
     }
   }
 
-  @Test func itTakesAnEarlierErrorAlong() throws {
+  @Test func cancelWriteDiscardsEarlierError() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -76,7 +76,7 @@ import VarveCore
     }
   }
 
-  @Test func whatTheClosureThrowsIsThrown() throws {
+  @Test func closureErrorIsThrownAfterCancelWrite() throws {
     try withTemporaryRealm { realm, _ in
       expectCancelled {
         try realm.write {
@@ -89,7 +89,7 @@ import VarveCore
     }
   }
 
-  @Test func anyLiveRealmOfTheStoreCancels() throws {
+  @Test func anyLiveRealmOfStoreCancels() throws {
     try withTemporaryRealm { realm, store in
       let other = try store.open()
       try realm.write {
@@ -111,7 +111,7 @@ import VarveCore
     }
   }
 
-  @Test func aWriteThatAnotherThreadBeganGoesOn() throws {
+  @Test func writeOfAnotherThreadContinues() throws {
     try withTemporaryRealm { realm, store in
       try realm.beginWrite()
       realm.add(Crate(1))
@@ -121,7 +121,7 @@ import VarveCore
     }
   }
 
-  @Test func anAsynchronousWriteReturnsItsResult() async throws {
+  @Test func cancelledAsyncWriteReturnsResult() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
@@ -136,7 +136,7 @@ import VarveCore
     }
   }
 
-  @Test func membersOfAGroupAreRolledBackAlone() async throws {
+  @Test func cancelledGroupMemberIsRolledBackAlone() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
@@ -162,7 +162,7 @@ import VarveCore
       #expect(realm.objects(Crate.self).map(\.id) == [0, 1, 3])
       #expect(realm.object(ofType: Crate.self, forPrimaryKey: 0)?.numbers.isEmpty == true)
       #expect(lost.isInvalidated)
-      // The first one had its transaction to itself.
+      // The first write had a transaction of its own.
       #expect(realm.version.number == before + 1)
     }
   }

@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct DeletedObjectTests {
-  @Test func aDeletedObjectReadsAsZero() throws {
+  @Test func deletedObjectReadsZeroValues() throws {
     try withTemporaryRealm { realm, _ in
       let parcel = Parcel()
       parcel.id = 9
@@ -41,7 +41,7 @@ import Varve
     }
   }
 
-  @Test func aListThatWasShortenedReadsAsZeroBeyondItsEnd() throws {
+  @Test func listReadsZeroPastItsEnd() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1, 2])
       try realm.write {
@@ -58,7 +58,7 @@ import Varve
     }
   }
 
-  @Test func aDeletedObjectCannotBeEncoded() throws {
+  @Test func encodingDeletedObjectThrows() throws {
     try withTemporaryRealm { realm, _ in
       let coded = CodedCrate()
       try realm.write { realm.add(coded) }
@@ -68,7 +68,7 @@ import Varve
     }
   }
 
-  @Test func aDeletedObjectCannotBeUsed() throws {
+  @Test func usingDeletedObjectThrows() throws {
     try withTemporaryRealm { realm, _ in
       let deleted = Item("a")
       let crate = Crate(1)
@@ -84,7 +84,7 @@ import Varve
       ] {
         let error = thrownError { try realm.write { use() } }
         #expect(error?.code == .invalidatedObject)
-        // The class that the property belongs to which it was put in, where there is one.
+        // The class whose property the object was assigned to, where there is one.
         let isPut = error?.propertyName != nil && error?.value == "object of class Item"
         #expect(error?.className == (isPut ? "Crate" : "Item"))
       }

@@ -4,7 +4,7 @@ import Varve
 import VarveTestSupport
 
 @Suite struct EngineFailureTests {
-  @Test func theMapGrowsAsTheStoreDoes() throws {
+  @Test func mapGrowsWithStore() throws {
     try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -17,8 +17,8 @@ import VarveTestSupport
     }
   }
 
-  /// After the failure of the engine nothing traps, and reads give the state before the write.
-  @Test func aTransactionThatOutgrowsTheMapFailsAndTheNextHasALargerOne() throws {
+  /// After the engine failure no operation traps, and reads return the state before the write.
+  @Test func fullMapFailsTransactionAndNextHasLargerMap() throws {
     try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, store in
       let crate = Crate(1, numbers: 0..<1000)
       try realm.write {
@@ -71,7 +71,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func loopsEndAfterAFailureOfTheEngine() throws {
+  func loopsEndAfterEngineFailure() throws {
     try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, _ in
       let crate = Crate(1, numbers: 0..<10)
       try realm.write {
@@ -101,7 +101,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func loopsOverSetsEndAfterAFailureOfTheEngine() throws {
+  func loopsOverSetsEndAfterEngineFailure() throws {
     try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, _ in
       let bag = Bag(1, coins: [Coin(1), Coin(2)])
       bag.strings.insert(objectsIn: ["a", "b"])
@@ -120,7 +120,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFullDiskIsToldAndNothingIsLost() throws {
+  @Test func fullDiskIsReportedWithoutDataLoss() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let process = TestProcess(["realmFileLimit", store.path])

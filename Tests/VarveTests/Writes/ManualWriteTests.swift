@@ -5,7 +5,7 @@ import VarveCore
 import VarveTestSupport
 
 @Suite struct ManualWriteTests {
-  @Test func aCommitKeepsTheChanges() throws {
+  @Test func commitKeepsChanges() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.beginWrite()
@@ -19,7 +19,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCancelKeepsNothing() throws {
+  @Test func cancelRollsBack() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.beginWrite()
@@ -32,7 +32,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFailedOperationMakesTheCommitThrow() throws {
+  @Test func failedOperationMakesCommitThrow() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -47,7 +47,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func endingWithoutABeginIsAnError() throws {
+  @Test func commitWithoutBeginThrows() throws {
     try withTemporaryRealm { realm, store in
       expectError(.notInWriteTransaction) { try realm.commitWrite() }
       realm.cancelWrite()
@@ -60,7 +60,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anyRealmOfTheThreadEndsTheWrite() throws {
+  @Test func anyRealmOfThreadEndsWrite() throws {
     try withTemporaryRealm { realm, store in
       let other = try store.open()
       try realm.beginWrite()
@@ -80,7 +80,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theBeginMovesTheRealmToTheNewestVersion() throws {
+  @Test func beginMovesRealmToNewestVersion() throws {
     try withTemporaryRealm { realm, store in
       let behind = try store.open()
       try realm.write { realm.add(Crate(1)) }
@@ -92,7 +92,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theWriteNeedsNoRealmOfItsOwn() throws {
+  @Test func writeNeedsNoRetainedRealm() throws {
     try withTemporaryRealm { realm, store in
       try store.open().beginWrite()
       try store.open().add(Crate(1))
@@ -103,7 +103,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anInvalidationCancelsTheWrite() throws {
+  @Test func invalidationCancelsWrite() throws {
     try withTemporaryRealm { realm, store in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -117,20 +117,20 @@ import VarveTestSupport
     }
   }
 
-  @Test func aBegunWriteIsCommittedByTheAsynchronousForm() throws {
+  @Test func commitAsyncWriteCommitsManualWrite() throws {
     try withTemporaryRealm { realm, store in
-      let told = Heard<String>()
+      let completions = Heard<String>()
       try realm.beginWrite()
       realm.add(Crate(1))
-      try store.open().commitAsyncWrite { told.note($0.map { "\($0)" } ?? "committed") }
+      try store.open().commitAsyncWrite { completions.note($0.map { "\($0)" } ?? "committed") }
       #expect(!realm.isInWriteTransaction && realm.objects(Crate.self).count == 1)
       try realm.beginWrite()
       realm.objects(Crate.self)[0].numbers.remove(at: 4)
       try realm.commitAsyncWrite {
-        told.note(($0 as? Realm.Error)?.code == .indexOutOfBounds ? "refused" : "kept")
+        completions.note(($0 as? Realm.Error)?.code == .indexOutOfBounds ? "refused" : "kept")
       }
       #expect(!realm.isInWriteTransaction)
-      #expect(told.wait(for: 2) == ["committed", "refused"])
+      #expect(completions.wait(for: 2) == ["committed", "refused"])
       try realm.beginWrite()
       realm.objects(Crate.self)[0].numbers.remove(at: 4)
       expectError(.indexOutOfBounds) { try realm.commitAsyncWrite() }
@@ -159,13 +159,13 @@ import VarveTestSupport
       crate.label = "goes on"
       try realm.commitWrite()
       #expect(realm.objects(Crate.self).map(\.label) == ["goes on"])
-      // Nothing was begun: nothing to cancel, on whatever thread.
+      // No write has begun, so there is nothing to cancel on any thread.
       onAnotherThread { realm.cancelWrite() }
       try realm.write { crate.label = "and on" }
     }
   }
 
-  @Test func aCancelOnAnotherThreadIsLogged() throws {
+  @Test func cancelOnAnotherThreadIsLogged() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let process = TestProcess(["realmCancel", store.path])
@@ -178,7 +178,7 @@ import VarveTestSupport
     #expect(lines.count { $0.contains("error") && $0.contains("cancelled on another thread") } == 1)
   }
 
-  @Test func droppingTheLastRealmOfTheThreadCancelsTheWrite() throws {
+  @Test func releasingLastRealmOfThreadCancelsWrite() throws {
     try withTemporaryRealm({ $0.writeTimeout = .seconds(5) }) { realm, store in
       onAnotherThread {
         do {
@@ -186,7 +186,7 @@ import VarveTestSupport
           try dropped.beginWrite()
           dropped.add(Crate(1))
         }
-        // The lock is free again, for this thread and for others.
+        // The lock is free again for this thread and others.
         try store.open().write { try store.open().add(Crate(2)) }
       }
       try realm.write { realm.add(Crate(3)) }
@@ -194,7 +194,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func asyncWritesWaitForAManualOne() async throws {
+  @Test func asyncWritesWaitForManualWrite() async throws {
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let begun = DispatchSemaphore(value: 0)
@@ -227,6 +227,6 @@ import VarveTestSupport
     }
   }
 
-  /// Not in an asynchronous function, which may not call it.
+  /// Not in an asynchronous function, where `wait()` is unavailable.
   private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// What is wrong in every run traps; nothing else does.
+/// Programming errors that occur in every run trap; nothing else does.
 @Suite struct MisuseTrapTests {
   private static let changed =
     "A managed object of class Crate was changed outside a write transaction."
@@ -26,7 +26,7 @@ import VarveTestSupport
     while let line = process.line() { lines.append(line) }
     #expect(lines.contains("ready") && !lines.contains("went on"))
     #expect(lines.contains { $0.contains(message) }, "\(lines)")
-    // Ended by a signal.
+    // The process ended by a signal.
     #expect(process.wait() & 0x7F != 0)
   }
 }

@@ -19,7 +19,7 @@ import VarveCore
     }
   }
 
-  @Test func aHandleStaysInvalidAlthoughItsKeyIsUsedAgain() throws {
+  @Test func handleStaysInvalidAfterKeyReuse() throws {
     try withTemporaryRealm { realm, _ in
       let lost = Crate(1, numbers: [1])
       rollBack(realm) {
@@ -68,11 +68,11 @@ import VarveCore
     #expect(crate.numbers.isEmpty)
     #expect(crate.best == nil)
     #expect(crate.realm != nil)
-    // An integer key is still the key.
+    // An integer key is still readable.
     #expect(crate.id == 1)
   }
 
-  @Test func aFrozenCopyOfAnInvalidHandleIsInvalidToo() throws {
+  @Test func frozenCopyOfInvalidHandleIsInvalid() throws {
     try withTemporaryRealm { realm, _ in
       let lost = Crate(1, numbers: [1])
       var frozenInside: List<Int>?
@@ -91,7 +91,7 @@ import VarveCore
     }
   }
 
-  @Test func linkedObjectsAreInvalidToo() throws {
+  @Test func linkedObjectsAreInvalid() throws {
     try withTemporaryRealm { realm, _ in
       let item = Item("a")
       let crate = Crate(1)
@@ -106,7 +106,7 @@ import VarveCore
     }
   }
 
-  @Test func aHandleFoundInsideTheWriteIsInvalidToo() throws {
+  @Test func handleFoundInsideWriteIsInvalid() throws {
     try withTemporaryRealm { realm, _ in
       var found: [Crate] = []
       var item: Item?
@@ -133,7 +133,7 @@ import VarveCore
     }
   }
 
-  @Test func aHandleOfACommittedWriteStaysValid() throws {
+  @Test func handleOfCommittedWriteStaysValid() throws {
     try withTemporaryRealm { realm, store in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -145,7 +145,7 @@ import VarveCore
     }
   }
 
-  @Test func aDeleteThatIsRolledBackLeavesTheObject() throws {
+  @Test func rolledBackDeletionKeepsObject() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1, 2])
       let item = Item("a")
@@ -162,7 +162,7 @@ import VarveCore
       #expect(Array(crate.numbers) == [1, 2])
       #expect(crate.items.map(\.name) == ["a"])
       #expect(item.crates.count == 1)
-      // An object under the key that was deleted and stored again in one write.
+      // An object deleted and stored again under the same key in one write.
       rollBack(realm) {
         realm.delete(crate)
         realm.add(Crate(1, numbers: [9]))
@@ -171,7 +171,7 @@ import VarveCore
     }
   }
 
-  @Test func anEmptyWriteAfterARolledBackOneMakesNoVersion() throws {
+  @Test func emptyWriteAfterRollbackCreatesNoVersion() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Stamp(1)) }
       let version = realm.version
@@ -183,13 +183,13 @@ import VarveCore
       }
       try realm.write {}
       #expect(realm.version == version)
-      // Ids are counted on all the same.
+      // The ids still increase.
       try realm.write { realm.add(Stamp(3)) }
       #expect(realm.version.number == version.number + 1)
     }
   }
 
-  @Test func idsNeverStepBack() throws {
+  @Test func idsNeverDecrease() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Stamp(0)) }
       var last: UInt64 = 0
@@ -204,7 +204,7 @@ import VarveCore
         last = stamp.handle.id
       }
       #expect(realm.objects(Stamp.self).map(\.number) == [0, 1, 3, 5, 7, 9])
-      // Collections, and values in blobs, of a rolled-back write leave nothing behind.
+      // Collections and blob values of a rolled-back write leave nothing in the file.
       let stamp = try #require(realm.objects(Stamp.self).first)
       rollBack(realm) {
         stamp.words.append("lost")

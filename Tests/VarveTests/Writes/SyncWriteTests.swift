@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct SyncWriteTests {
-  @Test func aWriteReturnsWhatTheClosureReturns() throws {
+  @Test func writeReturnsClosureResult() throws {
     try withTemporaryRealm { realm, _ in
       let crate = try realm.write { realm.create(Crate.self, value: ["id": 1]) }
       #expect(crate.id == 1)
@@ -11,7 +11,7 @@ import Varve
     }
   }
 
-  @Test func aThrowingClosureKeepsNothing() throws {
+  @Test func throwingClosureRollsBack() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1, 2, 3])
       try realm.write { realm.add(crate) }
@@ -34,7 +34,7 @@ import Varve
     }
   }
 
-  @Test func aNestedWriteThrowsAndTheOuterOneGoesOn() throws {
+  @Test func nestedWriteThrowsAndOuterWriteContinues() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.add(Crate(1))
@@ -48,7 +48,7 @@ import Varve
     }
   }
 
-  @Test func everyLiveHandleOfTheStoreTakesPart() throws {
+  @Test func everyLiveHandleOfStoreTakesPart() throws {
     try withTemporaryRealm { realm, store in
       let crate = Crate(1, numbers: [5])
       try realm.write { realm.add(crate) }
@@ -70,7 +70,7 @@ import Varve
 
   private func onlyWrite(_ realm: Realm, _ body: () throws -> Void) throws { try realm.write(body) }
 
-  @Test func aRealmMadeInsideAWriteIsTheOneThatWrites() throws {
+  @Test func realmOpenedInsideWriteJoinsIt() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         let inner = try store.open()
@@ -82,7 +82,7 @@ import Varve
     }
   }
 
-  @Test func otherThreadsSeeTheCommittedVersion() throws {
+  @Test func otherThreadsSeeCommittedVersion() throws {
     try withTemporaryRealm { realm, store in
       let crate = Crate(1, numbers: [1])
       try realm.write { realm.add(crate) }
@@ -103,7 +103,7 @@ import Varve
     }
   }
 
-  @Test func theCommitMovesTheViewsThatTookPartAndNoOther() throws {
+  @Test func commitMovesOnlyParticipatingRealms() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Crate(1)) }
       let partner = try store.open()
@@ -119,7 +119,7 @@ import Varve
     }
   }
 
-  @Test func theBeginMovesAViewToTheNewestVersion() throws {
+  @Test func writeMovesRealmToNewestVersionFirst() throws {
     try withTemporaryRealm { realm, store in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -127,13 +127,13 @@ import Varve
       let seen = try #require(other.object(ofType: Crate.self, forPrimaryKey: 1))
       try realm.write { crate.weight = 1 }
       #expect(seen.weight == 0)
-      // No update is lost although the other view was behind.
+      // No update is lost, although the other realm was behind.
       try other.write { seen.weight += 1 }
       #expect(seen.weight == 2)
     }
   }
 
-  @Test func aWriteWithoutAChangeMakesNoVersion() throws {
+  @Test func writeWithoutChangeCreatesNoVersion() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Crate(1)) }
       let version = realm.version
@@ -142,7 +142,7 @@ import Varve
     }
   }
 
-  @Test func freezingInsideAWriteGivesTheVersionBefore() throws {
+  @Test func freezingInsideWriteReturnsPreviousVersion() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1])
       try realm.write { realm.add(crate) }
@@ -157,7 +157,7 @@ import Varve
     }
   }
 
-  @Test func aFrozenRealmCannotWrite() async throws {
+  @Test func frozenRealmCannotWrite() async throws {
     try await withTemporaryRealm { realm, _ in
       let frozen = realm.freeze()
       expectError(.frozen) { try frozen.write {} }
@@ -174,7 +174,7 @@ import Varve
     }
   }
 
-  @Test func aReadOnlyStoreCannotWrite() async throws {
+  @Test func readOnlyStoreCannotWrite() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     try await store.open().write { try store.open().add(Crate(1)) }
@@ -195,7 +195,7 @@ import Varve
     try Realm.close(configuration)
   }
 
-  @Test func closingInsideAWriteIsRefused() throws {
+  @Test func closingInsideWriteThrows() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.add(Crate(1))
@@ -206,7 +206,7 @@ import Varve
     }
   }
 
-  @Test func aWriteAfterTheCloseThrows() async throws {
+  @Test func writeAfterCloseThrows() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()

@@ -6,7 +6,7 @@ import VarveTestSupport
 
 /// `try await realm.write { … }`.
 @Suite struct TaskWriteTests {
-  // MARK: The form that code gets
+  // MARK: Overload resolution
 
   private static func threadOfSynchronousWrite(_ realm: Realm) throws -> UInt {
     try realm.write { UInt(pthread_self()) }
@@ -38,7 +38,7 @@ import VarveTestSupport
     try await realm.write { Thread.isMainThread }
   }
 
-  @Test func theClosureRunsOutsideOfTheMainActor() async throws {
+  @Test func closureRunsOutsideMainActor() async throws {
     try await withTemporaryRealm { realm, _ in
       let isMain = try await Self.isMainThreadInAWrite(realm)
       #expect(!isMain)
@@ -63,7 +63,7 @@ import VarveTestSupport
     var weight: Double { crate.weight }
   }
 
-  @Test func anActorWritesAndChangesItsOwnState() async throws {
+  @Test func actorWritesAndChangesItsOwnState() async throws {
     try await withTemporaryRealm { realm, _ in
       let desk = Desk(realm)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -75,9 +75,9 @@ import VarveTestSupport
     }
   }
 
-  // MARK: What the closure sees and gives
+  // MARK: Closure captures and results
 
-  @Test func theResultIsReturnedAfterTheCommit() async throws {
+  @Test func resultIsReturnedAfterCommit() async throws {
     try await withTemporaryRealm { realm, store in
       let crate = try await realm.write {
         let crate = Crate(1, numbers: [1, 2])
@@ -91,7 +91,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRealmMadeInsideWrites() async throws {
+  @Test func realmOpenedInsideJoinsWrite() async throws {
     try await withTemporaryRealm { realm, store in
       let configuration = store.configuration
       let count = try await realm.write {
@@ -105,7 +105,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func capturedObjectsAreWrittenWhetherManagedOrNot() async throws {
+  @Test func capturedManagedAndUnmanagedObjectsAreWritten() async throws {
     try await withTemporaryRealm { realm, store in
       let managed = Crate(1)
       try await realm.write { realm.add(managed) }
@@ -123,9 +123,9 @@ import VarveTestSupport
     }
   }
 
-  // MARK: What ends a write without keeping it
+  // MARK: Rolled-back writes
 
-  @Test func aThrowingClosureKeepsNothing() async throws {
+  @Test func throwingClosureRollsBack() async throws {
     try await withTemporaryRealm { realm, _ in
       await expectThrown(Cancelled.self) {
         try await realm.write {
@@ -137,7 +137,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func cancelWriteKeepsNothingAndReturnsTheResult() async throws {
+  @Test func cancelWriteRollsBackAndReturnsResult() async throws {
     try await withTemporaryRealm { realm, _ in
       let result = try await realm.write {
         realm.add(Crate(1))
@@ -148,7 +148,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFailedOperationIsThrownAtTheEnd() async throws {
+  @Test func failedOperationThrowsAtEnd() async throws {
     try await withTemporaryRealm { realm, _ in
       await expectErrorOfTask(.indexOutOfBounds) {
         try await realm.write {
@@ -161,7 +161,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriteInsideAWriteIsRefused() async throws {
+  @Test func nestedWriteThrows() async throws {
     try await withTemporaryRealm { realm, _ in
       let code = try await realm.write {
         realm.add(Crate(1))
@@ -172,7 +172,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFrozenRealmAndAReadOnlyStoreRefuse() async throws {
+  @Test func frozenRealmAndReadOnlyStoreThrow() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -189,9 +189,10 @@ import VarveTestSupport
 
   // MARK: Waiting
 
-  /// Were a thread kept by each write, none would be left for the reader, and the writes would not all come to wait.
+  /// If each write blocked a thread of the pool, no thread would be left for the reader, and not
+  /// all of the writes would be waiting.
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-  func waitingWritesKeepNoThreadOfThePool(_ isHeldElsewhere: Bool) async throws {
+  func waitingWritesDoNotBlockPoolThreads(_ isHeldElsewhere: Bool) async throws {
     try await withTemporaryRealm { realm, store in
       let crate = Crate(1)
       try await realm.write { realm.add(crate) }
@@ -212,14 +213,14 @@ import VarveTestSupport
     }
   }
 
-  @Test func aTaskThatIsCancelledWhileItWaitsWritesNothing() async throws {
+  @Test func taskCancelledWhileWaitingWritesNothing() async throws {
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let held = HeldWrite(store.configuration)
       let write = Task { try await realm.write { realm.add(Crate(1)) } }
       while core.waitingWriteCount < 1 { await Task.yield() }
       write.cancel()
-      // The lock is held still.
+      // The lock is still owned by the other write.
       await expectCancellation(of: write)
       held.end()
       try await realm.write { realm.add(Crate(2)) }
@@ -227,7 +228,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func writesThatWaitShareACommitUnlessToldOtherwise() async throws {
+  @Test func waitingWritesShareCommitUnlessUngrouped() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let core = try store.configuration.store()
@@ -256,7 +257,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func observersThatAreNamedAreNotNotified() async throws {
+  @Test func withoutNotifyingSkipsGivenObservers() async throws {
     try await withTemporaryRealm { realm, _ in
       let heard = Heard<HeardChange>()
       let token = try realm.objects(Crate.self).observe { heard.note(HeardChange($0)) }

@@ -32,7 +32,7 @@ import Varve
   }
 }
 
-/// Has no primary key.
+/// A class without a primary key.
 @Model final class Stamp: Object {
   @Persisted var number: Int
   @Persisted var data: Data?

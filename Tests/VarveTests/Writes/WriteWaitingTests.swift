@@ -6,10 +6,10 @@ import VarveCore
 import VarveTestSupport
 
 @Suite struct WriteWaitingTests {
-  // MARK: Nothing hangs
+  // MARK: Absence of deadlocks
 
   @Test(.timeLimit(.minutes(1)))
-  func syncAndAsyncWritersFillThePool() async throws {
+  func syncAndAsyncWritersMayFillPool() async throws {
     try await withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try await realm.write { realm.add(crate) }
@@ -29,7 +29,7 @@ import VarveTestSupport
     }
   }
 
-  /// An actor that writes in both ways, and may be kept busy.
+  /// An actor that writes in both ways, and can be kept busy.
   private actor Desk {
     let realm: Realm
     let crate: Crate
@@ -72,7 +72,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func anAsyncWriteNeedsNotTheActorThatAskedForIt() async throws {
+  func asyncWriteRunsWhileItsActorIsBusy() async throws {
     try await withTemporaryRealm { realm, store in
       let crate = Crate(1)
       try await realm.write { realm.add(crate) }
@@ -96,7 +96,7 @@ import VarveTestSupport
 
   // MARK: Cancellation
 
-  @Test func aWaitingAsyncWriteCanBeCancelled() async throws {
+  @Test func waitingAsyncWriteCanBeCancelled() async throws {
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let held = HeldWrite(store.configuration)
@@ -114,7 +114,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCancelledTaskDoesNotBeginAnAsyncWrite() async throws {
+  @Test func cancelledTaskDoesNotBeginAsyncWrite() async throws {
     try await withTemporaryRealm { realm, _ in
       let hasRun = Atomic<Bool>(false)
       let task = Task {
@@ -128,7 +128,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCancellationDuringTheClosureComesTooLate() async throws {
+  @Test func cancellationDuringClosureIsTooLate() async throws {
     try await withTemporaryRealm { realm, _ in
       let isRunning = DispatchSemaphore(value: 0)
       let isCancelled = DispatchSemaphore(value: 0)
@@ -149,7 +149,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWaitingSyncWriteCanBeCancelled() async throws {
+  @Test func waitingSyncWriteCanBeCancelled() async throws {
     try await withTemporaryRealm { realm, store in
       let held = HeldWrite(store.configuration)
       let thread = Mutex<pid_t>(0)
@@ -172,7 +172,7 @@ import VarveTestSupport
 
   // MARK: Busy
 
-  @Test func aWriteThatWaitsTooLongIsTold() throws {
+  @Test func timedOutWriteThrowsBusy() throws {
     try withTemporaryRealm({ $0.writeTimeout = .milliseconds(30) }) { realm, store in
       let held = HeldWrite(store.configuration)
       let error = thrownError { try realm.write {} }
@@ -185,9 +185,9 @@ import VarveTestSupport
     }
   }
 
-  /// Each waits for its own time, not one after the other.
+  /// Each write has its own timeout, and they expire concurrently.
   @Test(.timeLimit(.minutes(1)))
-  func allWaitingAsyncWritesAreTold() async throws {
+  func allWaitingAsyncWritesTimeOut() async throws {
     try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(500) }) { realm, store in
       let held = HeldWrite(store.configuration)
       let tasks = (0..<300).map { id in
@@ -208,7 +208,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoppedProcessThatWritesIsNamed() async throws {
+  @Test func stoppedWritingProcessIsReported() async throws {
     try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(60) }) { realm, store in
       let process = TestProcess(["realmHold", store.path])
       #expect(process.line() == "held")
@@ -238,7 +238,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aKilledProcessLeavesNothing() throws {
+  @Test func killedProcessReleasesLock() throws {
     try withTemporaryRealm { realm, store in
       let process = TestProcess(["realmHold", store.path])
       #expect(process.line() == "held")
@@ -248,7 +248,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCancelledWaiterLeavesAStoppedProcess() async throws {
+  @Test func waitForStoppedProcessIsCancelled() async throws {
     try await withTemporaryRealm { realm, store in
       let process = TestProcess(["realmHold", store.path])
       #expect(process.line() == "held")

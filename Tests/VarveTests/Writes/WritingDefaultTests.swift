@@ -3,9 +3,10 @@ import Synchronization
 import Testing
 import Varve
 
-/// Defaults are expressions, evaluated when an object is stored: one may itself write.
+/// Defaults are expressions that are evaluated when an object is stored; a default may itself
+/// write.
 @Suite(.serialized) struct WritingDefaultTests {
-  /// Runs a write in which the first default that is asked for runs `hook`.
+  /// Runs a write in which the first evaluated default runs `hook`.
   private func write(
     _ realm: Realm, hook: @escaping @Sendable () -> Void, _ body: () throws -> Void
   ) throws {
@@ -20,7 +21,7 @@ import Varve
     #expect(numbered?.number == 42 && numbered?.third == 13, sourceLocation: location)
   }
 
-  @Test func anObjectThatADefaultStoresStandsBesideTheOther() throws {
+  @Test func objectStoredByDefaultIsStoredSeparately() throws {
     try withTemporaryRealm { realm, store in
       let audit: @Sendable () -> Void = {
         realm.create(Audit.self, value: ["text": String(repeating: "z", count: 20)])
@@ -35,20 +36,20 @@ import Varve
     }
   }
 
-  @Test func aDefaultMayAskWhatIsStored() throws {
+  @Test func defaultMayQueryStore() throws {
     try withTemporaryRealm { realm, store in
       let seen = Mutex<[Int]>([])
-      let ask: @Sendable () -> Void = {
+      let query: @Sendable () -> Void = {
         seen.withLock { $0.append(realm.objects(Numbered.self).where { $0.second > 0 }.count) }
       }
-      for _ in 0..<3 { try write(realm, hook: ask) { realm.add(Numbered()) } }
+      for _ in 0..<3 { try write(realm, hook: query) { realm.add(Numbered()) } }
       #expect(seen.withLock { $0 } == [0, 1, 2])
       #expect(realm.objects(Numbered.self).count == 3)
       try store.check()
     }
   }
 
-  @Test func aDefaultMayBringPropertiesOfItsOwnClass() throws {
+  @Test func defaultMayAddPropertiesToItsOwnClass() throws {
     try withTemporaryRealm { realm, store in
       try write(realm, hook: { realm.create(LaterNumbered.Numbered.self) }) {
         realm.add(Numbered())
@@ -60,7 +61,7 @@ import Varve
     }
   }
 
-  @Test func aDefaultOfALinkedObjectMayBringPropertiesOfTheOther() throws {
+  @Test func defaultOfLinkedObjectMayAddPropertiesToOwner() throws {
     try withTemporaryRealm { realm, store in
       try write(realm, hook: { realm.create(LaterHolder.Holder.self, value: ["id": 8]) }) {
         let holder = Holder()
@@ -77,7 +78,7 @@ import Varve
     }
   }
 
-  @Test func everyObjectOfAGraphMayHaveSuchADefault() throws {
+  @Test func everyObjectOfGraphMayHaveWritingDefault() throws {
     try withTemporaryRealm { realm, store in
       let hook: @Sendable () -> Void = {
         realm.create(Holder.self, value: ["id": 8, "held": Numbered(), "all": [Numbered()]])
@@ -100,7 +101,7 @@ import Varve
     }
   }
 
-  @Test func aKeyThatADefaultTakesIsTaken() throws {
+  @Test func keyUsedByDefaultIsDuplicate() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.create(Holder.self, value: ["id": 1]) }
       for viaLink in [false, true] {
@@ -127,33 +128,33 @@ import Varve
     }
   }
 
-  @Test func aCollectionTakesAnObjectWhoseDefaultReadsIt() throws {
+  @Test func collectionAcceptsObjectWhoseDefaultReadsIt() throws {
     try withTemporaryRealm { realm, store in
       let holder = try realm.write { realm.create(Holder.self, value: ["id": 1]) }
       let list = holder.all
       let map = holder.byName
       let counts = Mutex<[Int]>([])
-      let ask: @Sendable () -> Void = {
+      let query: @Sendable () -> Void = {
         counts.withLock {
           $0 += [list.where { $0.second > 0 }.count, map.where { $0.second > 0 }.count]
         }
       }
-      // Twice in each write: the second change finds the collection changed already.
-      try write(realm, hook: ask) {
+      // Twice in each write: the second change finds the collection already changed.
+      try write(realm, hook: query) {
         list.append(Numbered()); list.append(Numbered())
       }
-      try write(realm, hook: ask) {
+      try write(realm, hook: query) {
         list.append(Numbered(number: 1))
         list.insert(Numbered(), at: 0)
       }
-      try write(realm, hook: ask) {
+      try write(realm, hook: query) {
         list.append(Numbered(number: 1)); list[0] = Numbered()
       }
-      try write(realm, hook: ask) {
+      try write(realm, hook: query) {
         map["a"] = Numbered(number: 1)
         map["b"] = Numbered()
       }
-      try write(realm, hook: ask) {
+      try write(realm, hook: query) {
         map["c"] = Numbered(number: 1)
         map.merge(["d": Numbered()]) { $1 }
       }
@@ -165,23 +166,23 @@ import Varve
     }
   }
 
-  @Test func aPropertyThatIsAddedIsFilledThoughItsDefaultWrites() throws {
+  @Test func addedPropertyIsFilledByWritingDefault() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {
         for id in 0..<50 { realm.create(EarlyHolder.Holder.self, value: ["id": id]) }
       }
-      let ask: @Sendable () -> Void = {
+      let query: @Sendable () -> Void = {
         realm.create(Audit.self, value: ["text": "t"])
         #expect(realm.objects(EarlyHolder.Holder.self).where { $0.text == "text" }.count == 50)
       }
-      try write(realm, hook: ask) { try realm.register(Holder.self) }
+      try write(realm, hook: query) { try realm.register(Holder.self) }
       #expect(realm.objects(Holder.self).map(\.number) == Array(repeating: 42, count: 50))
       #expect(realm.objects(Audit.self).count == 1)
       try store.check()
     }
   }
 
-  @Test func anUpdateAsksForNoDefault() throws {
+  @Test func updateEvaluatesNoDefault() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.create(Holder.self, value: ["id": 1, "number": 3, "text": "x"]) }
       Hook.body.withLock { $0 = { Issue.record("A default was asked for.") } }
@@ -195,7 +196,7 @@ import Varve
   }
 }
 
-/// What the next default runs.
+/// The closure that the next default runs.
 private enum Hook {
   static let body = Mutex<(@Sendable () -> Void)?>(nil)
 

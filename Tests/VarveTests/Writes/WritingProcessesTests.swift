@@ -4,8 +4,8 @@ import Varve
 import VarveTestSupport
 
 @Suite struct WritingProcessesTests {
-  /// Each looks after each commit whether the version it then reads is its own.
-  @Test func theVersionAfterACommitIsItsOwn() throws {
+  /// After each commit, each process checks whether the version it reads is its own.
+  @Test func versionAfterCommitIsOwn() throws {
     try withTemporaryRealm { realm, store in
       let count = 400
       let before = realm.version.number
@@ -19,7 +19,7 @@ import VarveTestSupport
       try realm.refresh()
       #expect(realm.objects(Crate.self).sorted(by: \.id).map(\.weight) == [400, 400])
       #expect(realm.objects(Crate.self).allSatisfy { Array($0.numbers) == Array(1...count) })
-      // Each process made its crate with a commit of its own.
+      // Each process created its crate with a separate commit.
       #expect(realm.version.number == before + UInt64(2 * (count + 1)))
     }
   }

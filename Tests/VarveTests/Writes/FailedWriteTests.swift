@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-@Suite struct DoomedWriteTests {
+@Suite struct FailedWriteTests {
   @Test func loopsEndAfterAFailedOperation() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: 0..<5)
@@ -40,7 +40,7 @@ import Varve
     }
   }
 
-  @Test func theFirstErrorIsThrown() throws {
+  @Test func firstErrorIsThrown() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -55,8 +55,8 @@ import Varve
     }
   }
 
-  /// An error of the closure is the closure's business; it comes before what was noted.
-  @Test func anErrorOfTheClosureIsThrownAsItIs() throws {
+  /// An error thrown by the closure has precedence over the recorded error.
+  @Test func closureErrorIsThrownUnchanged() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -69,7 +69,7 @@ import Varve
     }
   }
 
-  @Test func whatIsAddedInADoomedWriteStaysUnmanaged() throws {
+  @Test func objectsAddedInFailedWriteStayUnmanaged() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
@@ -93,13 +93,13 @@ import Varve
       #expect(created?.realm == nil)
       #expect(created?.label == "changed")
       #expect(realm.objects(Crate.self).count == 1)
-      // Unmanaged objects can be added by the next write.
+      // The next write can add the unmanaged objects.
       try realm.write { realm.add(added) }
       #expect(added.realm != nil)
     }
   }
 
-  @Test func theObjectWhoseAddFailsStaysUnmanaged() throws {
+  @Test func objectStaysUnmanagedWhenAddFails() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Crate(1)) }
       let twin = Crate(1, numbers: [1])
@@ -112,7 +112,7 @@ import Varve
     }
   }
 
-  @Test func checkWriteThrowsTheFirstErrorEarly() throws {
+  @Test func checkWriteThrowsFirstErrorEarly() throws {
     try withTemporaryRealm { realm, store in
       let outside = errorCode { try realm.checkWrite() }
       #expect(outside == .notInWriteTransaction)
@@ -132,7 +132,7 @@ import Varve
     }
   }
 
-  @Test func readingADeletedObjectDoomsTheWrite() throws {
+  @Test func readingDeletedObjectFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let deleted = Crate(1)
       let crate = Crate(2)
@@ -150,7 +150,7 @@ import Varve
       for read in reads(of: deleted) {
         expectError(.invalidatedObject) { try realm.write { read() } }
       }
-      // Asking whether it is there is no misuse.
+      // Reading the state of the object is not a misuse.
       try realm.write {
         #expect(deleted.isInvalidated)
         #expect(deleted.numbers.isInvalidated)
@@ -168,7 +168,7 @@ import Varve
     ]
   }
 
-  @Test func readingWhatTheSameWriteDeletedDoomsIt() throws {
+  @Test func readingObjectDeletedInSameWriteFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1, 2])
       try realm.write { realm.add(crate) }
@@ -195,7 +195,7 @@ import Varve
     }
   }
 
-  @Test func aReadOutOfBoundsDoomsTheWrite() throws {
+  @Test func outOfBoundsReadFailsWrite() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: [1])
       try realm.write {
@@ -220,7 +220,7 @@ import Varve
     }
   }
 
-  @Test func theNextWriteIsSound() throws {
+  @Test func writeAfterFailedWriteSucceeds() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1, numbers: 0..<100)
       try realm.write { realm.add(crate) }
