@@ -3,7 +3,7 @@ import Testing
 import Varve
 
 @Suite struct AggregateTests {
-  @Test func nullsAndNaNsAreLeftOut() throws {
+  @Test func aggregatesIgnoreNullAndNaN() throws {
     try withTemporaryRealm { realm, _ in
       let all = realm.objects(Sample.self)
       try realm.write {
@@ -29,7 +29,7 @@ import Varve
     }
   }
 
-  @Test func integersAreExactAndWrapAround() throws {
+  @Test func integerAggregatesAreExactAndWrapAround() throws {
     try withTemporaryRealm { realm, _ in
       let big = 1 << 53
       try realm.write {
@@ -46,7 +46,7 @@ import Varve
     }
   }
 
-  @Test func integersMeetDoublesExactly() throws {
+  @Test func integersCompareWithDoublesExactly() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for (id, number) in [(1 << 53) + 1, 1 << 53, 5].enumerated() {
@@ -63,7 +63,7 @@ import Varve
     }
   }
 
-  @Test func listsAndMapsOfNumbersAddUp() throws {
+  @Test func listsAndMapsOfNumbersAreAggregated() throws {
     try withTemporaryRealm { realm, _ in
       let object = AllTypes(value: ["id": 1, "ints": [3, 1, 2], "doubles": [.nan, 2, 1]])
       object.optionalInts.append(objectsIn: [nil, 4, nil, -4, 3])

@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Conditions as values: compared, nested, joined by the thousand.
+/// Conditions as values: compared, nested, and joined by the thousand.
 @Suite struct ConditionTests {
   private func withSamples(_ body: (Realm, [Sample]) throws -> Void) throws {
     try withTemporaryRealm { realm, _ in
@@ -17,7 +17,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aConditionIsABool() throws {
+  @Test func conditionsAreComparedLikeBools() throws {
     try withSamples { realm, samples in
       let all = realm.objects(Sample.self)
       func check(
@@ -57,7 +57,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anObjectIsComparedItself() throws {
+  @Test func objectsAreComparedThemselves() throws {
     try withSamples { realm, samples in
       let all = realm.objects(Sample.self)
       #expect(all.where { $0 == samples[3] }.map(\.id) == [3])
@@ -67,8 +67,8 @@ import VarveTestSupport
     }
   }
 
-  /// Random trees of conditions against closures of the same shape.
-  @Test func treesOfAnyShapeHold() throws {
+  /// Random trees of conditions, compared with closures of the same shape.
+  @Test func treesOfAnyShapeMatchClosures() throws {
     var random = SeededRandom()
     let comment: Comment = "\(random)"
     func tree(_ depth: Int) -> ((Query<Sample>) -> Query<Bool>, (Sample) -> Bool) {
@@ -98,7 +98,7 @@ import VarveTestSupport
   }
 
   /// A hundred thousand conditions, joined in ways that make trees as deep as they are large.
-  @Test func manyConditionsNeedNoStack() throws {
+  @Test func manyConditionsDoNotRecurse() throws {
     let joins:
       [(@Sendable (Query<Bool>, Query<Bool>) -> Query<Bool>, @Sendable (Bool, Bool) -> Bool)]
     joins = [
@@ -123,7 +123,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func manyNegationsAndComparisonsOfConditionsNeedNoStack() throws {
+  @Test func manyNegationsAndConditionComparisonsDoNotRecurse() throws {
     try withSamples { realm, _ in
       let all = realm.objects(Sample.self)
       onASmallStack {
@@ -142,7 +142,8 @@ import VarveTestSupport
   }
 }
 
-/// What a member that no query knows is found to be: without this, it would not compile.
+/// The result type of a member that queries do not declare: without this overload, the test would
+/// not compile.
 private struct Refused {}
 
 extension Query {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// What predicates ask of collections, and what stands behind them.
+/// Predicates on collections, and the suffixes SORT, DISTINCT and LIMIT.
 @Suite struct FilterLanguageTests {
   private func ids(_ results: Results<Member>) -> [Int] { results.map(\.id) }
 
@@ -14,7 +14,7 @@ import Varve
     }
   }
 
-  @Test func pathsLeadOverCollections() throws {
+  @Test func pathsTraverseCollections() throws {
     try check { (club, realm) throws in
       let (clubs, members) = (realm.objects(Club.self), realm.objects(Member.self))
       #expect(clubs.filter("ANY members.name = 'Cid'").count == 1)
@@ -30,7 +30,7 @@ import Varve
     }
   }
 
-  @Test func aggregatesArithmeticAndSubqueries() throws {
+  @Test func aggregatesArithmeticAndSubqueriesAreEvaluated() throws {
     try check { (_, realm) throws in
       let (clubs, members) = (realm.objects(Club.self), realm.objects(Member.self))
       #expect(clubs.filter("members.@count = 5 AND numbers.@sum = 14").count == 1)
@@ -40,7 +40,7 @@ import Varve
       let two = "SUBQUERY(members, $m, $m.score > 0.5 AND $m.name != 'Bob').@count = 2"
       let found = try clubs.filter(two).count
       #expect(found == 1)
-      // A subquery has paths of its own variable only.
+      // The paths in a subquery start at its own variable only.
       for inner in ["id", "$n.id", "SUBQUERY($m.friends, $f, $m.id = 1).@count"] {
         expectError(.invalidInput) {
           _ = try clubs.filter("SUBQUERY(members, $m, \(inner) = 1).@count = 1")
@@ -49,7 +49,7 @@ import Varve
     }
   }
 
-  @Test func whatStandsBehindIsAppliedInItsOrder() throws {
+  @Test func suffixesAreAppliedInOrder() throws {
     try check { (club, realm) throws in
       let members = realm.objects(Member.self)
       #expect(ids(members.filter("id > 1 SORT(name DESC, id ASC) LIMIT(3)")) == [4, 2, 5])
@@ -63,14 +63,14 @@ import Varve
     }
   }
 
-  @Test func argumentsOfManyKinds() throws {
+  @Test func argumentsOfManyTypesAreAccepted() throws {
     try check { (club, realm) throws in
       let members = realm.objects(Member.self)
       #expect(try ids(members.filter("$1 = name AND id IN $0", Set([1, 2, 9]), "Ann")) == [1])
       #expect(try ids(members.filter("SELF IN %@", club.members.filter("id > 3"))) == [4, 5])
       #expect(
         try ids(members.filter("name LIKE %@ OR name MATCHES %@", "C?d", "A.+")) == [1, 3, 4])
-      // What looks like a date is a text.
+      // A string that looks like a date is a string.
       #expect(try ids(members.filter("name != %@", "2024-01-31")) == [1, 2, 3, 4, 5])
       #expect(try ids(members.filter("friend = %@ AND id = 1", club.members[2])) == [1])
       expectError(.invalidInput) { try members.filter("friend = " + "%@", club) }
@@ -78,7 +78,7 @@ import Varve
     }
   }
 
-  @Test func allErrorsAreTold() throws {
+  @Test func allErrorsAreReported() throws {
     try withTemporaryRealm { realm, _ in
       let text = "age = 1 AND ANY name = 'x' AND score ="
       let error = thrownError { try realm.objects(Member.self).filter(text) }

@@ -14,7 +14,7 @@ import Varve
     }
   }
 
-  @Test func everyCollectionIsFilteredInItsOrder() throws {
+  @Test func everyCollectionIsFilteredInOrder() throws {
     try check { (club, realm) throws in
       let all = realm.objects(Member.self)
       #expect(ids(all.filter("name = 'Ann'")) == [1, 3])
@@ -30,7 +30,7 @@ import Varve
     }
   }
 
-  @Test func anArgumentThatCannotBeComparedThrows() throws {
+  @Test func incomparableArgumentThrows() throws {
     try check { (club, realm) throws in
       let all = realm.objects(Member.self)
       expectError(.invalidInput) { try all.filter("name = %@", 5) }
@@ -49,7 +49,7 @@ import Varve
     }
   }
 
-  @Test func caseIsFoldedInListsOfValuesToo() throws {
+  @Test func caseInsensitiveInMatchesLists() throws {
     try check { (club, realm) throws in
       let all = realm.objects(Member.self)
       #expect(ids(all.filter("name IN[c] {'ANN', 'nobody'}")) == [1, 3])
@@ -58,7 +58,7 @@ import Varve
     }
   }
 
-  @Test func aDecimalFractionIsTheNearestFloat() throws {
+  @Test func decimalFractionIsNearestFloat() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for (id, number) in [Float(0.1), 0.25, .infinity].enumerated() {
@@ -76,7 +76,7 @@ import Varve
     }
   }
 
-  @Test func namesMayLeadOverLinks() throws {
+  @Test func pathsTraverseLinks() throws {
     try check { (_, realm) throws in
       let all = realm.objects(Member.self)
       let third = try #require(realm.object(ofType: Member.self, forPrimaryKey: 3))
@@ -101,7 +101,7 @@ import Varve
     }
   }
 
-  @Test func theFirstMatchIsFound() throws {
+  @Test func indexMatchingFindsFirstMatch() throws {
     try check { (club, realm) throws in
       let all = realm.objects(Member.self)
       #expect(all.index(matching: "name = 'Bob'") == 1)
@@ -120,7 +120,7 @@ import Varve
   ]
 
   @Test(arguments: faults)
-  func whatDoesNotFitIsRefusedWithClassAndProperty(
+  func invalidPredicateErrorNamesClassAndProperty(
     text: String, code: Realm.Error.Code, property: String
   ) throws {
     try withTemporaryRealm { realm, _ in
@@ -136,13 +136,13 @@ import Varve
   @Test(arguments: [
     "", "id", "id =", "id = 1 AND", "(id = 1", "id = %@ = 1", "id = %@", "= 1", "%", "id = 'x",
   ])
-  func whatIsNoPredicateIsRefused(text: String) throws {
+  func malformedPredicateThrows(text: String) throws {
     try withTemporaryRealm { realm, _ in
       expectError(.invalidInput) { try realm.objects(Member.self).filter(text + "") }
     }
   }
 
-  @Test func argumentsMustFitTheirPlaces() throws {
+  @Test func argumentsMustMatchPlaceholders() throws {
     try withTemporaryRealm { realm, _ in
       let all = realm.objects(Member.self)
       expectError(.invalidInput) { try all.filter("id = 1" + "", 5) }
@@ -153,7 +153,7 @@ import Varve
     }
   }
 
-  @Test func aWrongLiteralEndsTheProgramWithTheReason() async {
+  @Test func invalidLiteralPredicateTrapsWithReason() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// An object stands for itself in its store: it equals nothing in another.
+/// An object identifies itself in its own store and equals no object of another store.
 @Suite struct ForeignQueryTests {
   /// Two stores with the same objects, links and lists.
   private func withTwoStores(_ body: (Realm, [Sample], Realm, [Sample]) throws -> Void) throws {
@@ -25,7 +25,7 @@ import Varve
     }
   }
 
-  @Test func anObjectOfAnotherStoreEqualsNone() throws {
+  @Test func objectOfAnotherStoreEqualsNone() throws {
     try withTwoStores { realm, own, _, foreign in
       let all = realm.objects(Sample.self)
       #expect(all.where { $0.parent == own[1] }.count == 4)
@@ -44,7 +44,7 @@ import Varve
     }
   }
 
-  @Test func anObjectOfAnotherVersionIsTheSame() throws {
+  @Test func objectOfAnotherVersionIsEqual() throws {
     try withTwoStores { realm, own, _, _ in
       let all = realm.objects(Sample.self)
       let frozen = own[1].freeze()
@@ -56,7 +56,7 @@ import Varve
     }
   }
 
-  @Test func collectionsDoNotContainAnObjectOfAnotherStore() throws {
+  @Test func collectionsDoNotContainForeignObject() throws {
     try withTwoStores { realm, own, _, foreign in
       let all = realm.objects(Sample.self)
       let (children, descendants) = (own[0].children, own[1].descendants)
@@ -74,7 +74,7 @@ import Varve
     }
   }
 
-  @Test func anObjectOfASubclassIsNotAmongThoseOfItsSuperclass() throws {
+  @Test func subclassObjectIsNotInSuperclassResults() throws {
     try withTemporaryRealm { realm, _ in
       let (animal, puppy) = (Animal(value: ["id": 1]), Puppy(value: ["id": 1]))
       try realm.write {
@@ -89,7 +89,7 @@ import Varve
     }
   }
 
-  @Test func anObjectThatWasRolledBackEqualsNone() throws {
+  @Test func rolledBackObjectEqualsNone() throws {
     try withTwoStores { realm, _, _, _ in
       let all = realm.objects(Sample.self)
       var gone: [Sample] = []
@@ -113,7 +113,7 @@ import Varve
     }
   }
 
-  @Test func aStoreThatWasOpenedAgainIsAnother() throws {
+  @Test func reopenedStoreIsAnotherStore() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let old = Sample(value: ["id": 1])

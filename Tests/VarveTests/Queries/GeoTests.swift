@@ -18,7 +18,7 @@ import VarveTestSupport
   @Persisted var spot: Spot?
 }
 
-/// A point that stands by itself.
+/// A point whose class is not embedded.
 @Model final class Beacon: Object {
   @Persisted var type: String
   @Persisted var coordinates: List<Double>
@@ -47,7 +47,7 @@ import VarveTestSupport
     Set(shops.where { $0.spot.geoWithin(shape) }.map(\.name))
   }
 
-  @Test func circlesHoldWhatIsNear() throws {
+  @Test func circleContainsNearbyPoints() throws {
     let berlin = try #require(GeoPoint(latitude: 52.52, longitude: 13.405))
     try withShops { _, shops in
       let near = try #require(GeoDistance.kilometers(30))
@@ -64,7 +64,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func boxesHoldWhatLiesBetweenTheirSides() throws {
+  @Test func boxContainsPointsBetweenItsSides() throws {
     try withShops { _, shops in
       let germany = try #require(GeoBox(bottomLeft: (47, 5), topRight: (55, 15)))
       #expect(names(shops, germany) == ["Berlin", "Potsdam"])
@@ -77,7 +77,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func polygonsHoldWhatIsInsideAndInNoHole() throws {
+  @Test func polygonContainsPointsOutsideItsHoles() throws {
     try withShops { _, shops in
       let corners = [(45.0, 0.0), (45.0, 20.0), (55.0, 20.0), (55.0, 0.0), (45.0, 0.0)]
       let hole = [(52.0, 13.0), (52.0, 13.2), (52.6, 13.2), (52.6, 13.0), (52.0, 13.0)]
@@ -96,7 +96,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func onlyPointsOfTheEarthAreInARegion() throws {
+  @Test func invalidPointsAreInNoRegion() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         let lists: [(String, [Double])] = [
@@ -119,7 +119,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func observedResultsFollowPointsThatMove() async throws {
+  @Test func observedResultsFollowMovingPoints() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
@@ -143,7 +143,7 @@ import VarveTestSupport
     #expect(second.deletions == [0])
   }
 
-  @Test func coordinatesThatAreNoPlaceAreRefused() {
+  @Test func invalidCoordinatesAreNil() {
     #expect(
       GeoPoint(latitude: 90.1, longitude: 0) == nil && GeoPoint(latitude: -91, longitude: 0) == nil)
     #expect(
@@ -170,8 +170,9 @@ import VarveTestSupport
     #expect(try abs(#require(GeoDistance.degrees(180)).radians - .pi) < 1e-12)
   }
 
-  /// Circles and polygons against another way to compute: small polygons of many corners are circles.
-  @Test func polygonsOfManyCornersAreCircles() throws {
+  /// Circles and polygons, verified by another computation: a small polygon with many corners
+  /// approximates a circle.
+  @Test func polygonWithManyCornersMatchesCircle() throws {
     var random = SeededRandom()
     for _ in 0..<40 {
       let latitude = Double(random.int(-60...60)), longitude = Double(random.int(-180...180))
@@ -200,7 +201,7 @@ import VarveTestSupport
     }
   }
 
-  /// Where one arrives who leaves in a direction; all in degrees.
+  /// The destination of a great-circle path with the given distance and bearing; all in degrees.
   private static func destination(
     _ latitude: Double, _ longitude: Double, _ distance: Double, _ bearing: Double
   ) -> (Double, Double) {

@@ -1,7 +1,7 @@
 import Testing
 import Varve
 
-/// Key paths that are too long, wherever one may be given by its name.
+/// Key paths that are too long, in every call that accepts a key path as text.
 @Suite struct KeyPathLengthTests {
   private static let lengths = [101, 1_000, 100_000]
 
@@ -48,7 +48,7 @@ import Varve
   }
 
   @Test(arguments: lengths)
-  func longPathsAreRefused(count: Int) throws {
+  func tooLongPathsThrow(count: Int) throws {
     try withTemporaryRealm { realm, _ in
       onASmallStack {
         let link = try realm.write { realm.create(ChainLink.self, value: ["number": 1]) }
@@ -58,7 +58,7 @@ import Varve
     }
   }
 
-  @Test func hundredStepsAreTaken() throws {
+  @Test func pathOfHundredStepsIsAccepted() throws {
     try withTemporaryRealm { realm, _ in
       onASmallStack(size: 8 << 20) {
         let link = try realm.write { realm.create(ChainLink.self, value: ["number": 1]) }

@@ -3,7 +3,7 @@ import Varve
 
 protocol HasName { var name: String { get } }
 
-/// A class with properties that are stored and such that are computed.
+/// A class with stored and computed properties.
 @Model class Animal: Object, HasName {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var name: String

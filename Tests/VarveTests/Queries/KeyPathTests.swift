@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// What a key path stands for in queries: a persisted property, or links that end in one.
+/// Key paths in queries: each resolves to a persisted property, or to links that end in one.
 @Suite struct KeyPathTests {
   private func withPuppies(_ body: (Realm, [Puppy]) throws -> Void) throws {
     try withTemporaryRealm { realm, _ in
@@ -25,7 +25,7 @@ import Varve
     }
   }
 
-  @Test func inheritedPropertiesAreFound() throws {
+  @Test func inheritedPropertiesAreResolved() throws {
     try withPuppies { realm, puppies in
       let all = realm.objects(Puppy.self)
       #expect(all.where { $0.name == "P1" }.map(\.id) == [2])
@@ -48,7 +48,7 @@ import Varve
     }
   }
 
-  @Test func requirementsOfAProtocolAreFound() throws {
+  @Test func protocolRequirementsAreResolved() throws {
     func byName<T: Object & HasName>(_ results: Results<T>) -> [T] {
       Array(results.where { $0.name != "P0" }.sorted(by: \.name))
     }
@@ -58,14 +58,14 @@ import Varve
     }
   }
 
-  @Test func aPropertyUnderAnotherNameIsThatProperty() throws {
+  @Test func aliasResolvesToItsProperty() throws {
     try withPuppies { realm, _ in
       #expect(realm.objects(Puppy.self).where { $0.title == "P1" }.map(\.id) == [2])
       #expect(realm.objects(Animal.self).sorted(by: \.title).map(\.id) == [13, 12, 11])
     }
   }
 
-  /// What the program must not take for a stored property, by a name.
+  /// Key paths, by name, that must not resolve to a stored property.
   private static let misuses: [String: @Sendable (Results<Puppy>) throws -> Void] = [
     "upperName": { _ = $0.where { $0.upperName == "X" } },
     "kneeCount": { _ = $0.where { $0.kneeCount > 4 } },
@@ -94,7 +94,7 @@ import Varve
   ]
 
   @Test(arguments: misuses.keys.sorted())
-  func whatIsNotStoredTraps(_ what: String) async throws {
+  func computedPropertyTraps(_ what: String) async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let result = await #expect(
@@ -108,7 +108,7 @@ import Varve
     #expect(text.contains("is not a persisted property"), "\(what): \(text)")
   }
 
-  @Test func anUnwrappedLinkTrapsAndSaysWhatToWrite() async throws {
+  @Test func unwrappedLinkTrapsWithSuggestion() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Varve
 
-/// Searches whose text nearly has the part at each place, which would take hours if each place were tried by itself.
+/// Searches in a text that nearly contains the part at each position, which would take hours if
+/// each position were tried separately.
 @Suite struct LongSearchTests {
   @Model final class Letter: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -44,7 +45,7 @@ import Varve
     "NOT (text CONTAINS %@)", "text LIKE $1", "text LIKE[c] $1", "value LIKE $1",
     "SUBQUERY(texts, $t, $t CONTAINS %@).@count > 0",
   ])
-  func partsOfStringsAreFoundInTimeOfTheText(predicate: String) throws {
+  func stringSearchTakesLinearTime(predicate: String) throws {
     try withLetter { realm, letters in
       let isPattern = predicate.contains("$1")
       let predicate = predicate.replacing("$1", with: "%@")
@@ -56,7 +57,7 @@ import Varve
     }
   }
 
-  @Test func partsOfDataAndOfPropertiesAreFoundInTimeOfTheText() throws {
+  @Test func dataAndPropertySearchTakesLinearTime() throws {
     try withLetter { realm, letters in
       let (part, data) = (Self.part, Data(Self.part.utf8))
       #expect(letters.where { $0.text.contains(part) }.isEmpty)
@@ -75,7 +76,7 @@ import Varve
     }
   }
 
-  @Test func longPatternsWithQuestionMarksBehindAStarAreRefused() throws {
+  @Test func longPatternsWithQuestionMarkAfterStarThrow() throws {
     try withLetter { realm, letters in
       let pattern = "*" + String(repeating: "a", count: 10_000) + "?b"
       expectError(.invalidInput) { try letters.filter("text LIKE %@", pattern) }

@@ -11,7 +11,7 @@ import Varve
   @Persisted var set: MutableSet<AnyRealmValue>
 }
 
-/// Of mixed values numbers are added up and compared, whatever their types; others are left out.
+/// Aggregates of mixed values add and compare numbers of all types, and ignore other values.
 @Suite struct MixedAggregateTests {
   private let values: [AnyRealmValue] = [
     "x", 5, .none, 2.5, .bool(true), .date(Date()), .float(-1), .double(.nan), .list(List()),
@@ -23,7 +23,7 @@ import Varve
     #expect(elements.where { $0 != 7 }.max() == 5, "\(what)")
   }
 
-  @Test func elementsOfEveryCollection() throws {
+  @Test func elementsOfEveryCollectionAreAggregated() throws {
     try withTemporaryRealm { realm, _ in
       let object = Measured()
       object.list.append(objectsIn: values)
@@ -38,7 +38,7 @@ import Varve
     }
   }
 
-  @Test func sumsAreOfTheTypeThatHoldsThem() {
+  @Test func sumHasWidestType() {
     let list = List<AnyRealmValue>(["a", 5, 7, .none])
     #expect(list.sum() == 12)
     #expect(list.average() == 6)
@@ -52,7 +52,7 @@ import Varve
     #expect(list.min() == nil)
   }
 
-  @Test func propertiesOfObjects() throws {
+  @Test func propertiesOfObjectsAreAggregated() throws {
     try withTemporaryRealm { realm, _ in
       let root = Measured()
       try realm.write {
@@ -67,7 +67,7 @@ import Varve
       #expect(objects.min(of: \.value) == .float(-1))
       #expect(try objects.max(ofProperty: "value") == AnyRealmValue.int(5))
       #expect(objects.where { $0.level < 4 }.sum(of: \.value) == .double(7.5))
-      // Maps of objects know optional properties, too.
+      // Maps of objects accept optional properties as well.
       let least: Int? = root.parts.min(of: \.level)
       let greatest: Int? = root.parts.max(of: \.level)
       let sum: Int = root.parts.sum(of: \.level)

@@ -9,7 +9,7 @@ import Varve
 }
 
 @Suite struct OptionalQueryTests {
-  @Test func optionalPropertiesLieInRanges() throws {
+  @Test func optionalPropertiesMatchRanges() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for number in 0..<6 {

@@ -2,7 +2,7 @@ import Foundation
 import Varve
 import VarveTestSupport
 
-// The classes that `Tests/VarveCoreTests/Fixtures/predicates.txt` asks of.
+// The classes that `Tests/VarveCoreTests/Fixtures/predicates.txt` queries.
 
 @Model final class Lair: EmbeddedObject {
   @Persisted var type = "Point"
@@ -48,7 +48,7 @@ import VarveTestSupport
 }
 
 enum BreederFixture {
-  /// Adds breeders and hounds with random values, of which many are those that the predicates ask for.
+  /// Adds breeders and hounds with random values, many of which occur in the predicates.
   static func add(_ count: Int, to realm: Realm, _ random: inout SeededRandom) throws {
     try realm.write {
       let breeders = (0..<count).map { id in realm.create(Breeder.self, value: ["id": id]) }

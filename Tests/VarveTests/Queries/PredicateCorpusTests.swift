@@ -3,12 +3,12 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Asks the predicates of `Tests/VarveCoreTests/Fixtures/predicates.txt` of objects.
+/// Evaluates the predicates of `Tests/VarveCoreTests/Fixtures/predicates.txt` on objects.
 @Suite struct PredicateCorpusTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../VarveCoreTests/Fixtures/predicates.txt").standardized
 
-  /// The texts that are predicates, with their conditions, and those that are none.
+  /// The valid predicates with their conditions, and the invalid ones.
   private func corpus() throws -> (good: [(text: String, condition: String)], bad: [String]) {
     var (good, bad): ([(text: String, condition: String)], [String]) = ([], [])
     var text = ""
@@ -23,7 +23,7 @@ import VarveTestSupport
 
   private func ids(_ results: Results<Breeder>) -> Set<Int> { Set(results.map(\.id)) }
 
-  @Test func eachFindsWhatItsDescriptionFindsAndNotWhatItsOppositeFinds() throws {
+  @Test func predicatesMatchTheirDescriptionsAndNotTheirNegation() throws {
     try withTemporaryRealm { realm, _ in
       var random = SeededRandom()
       try BreederFixture.add(40, to: realm, &random)
@@ -40,7 +40,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatIsNoPredicateIsThrownWithClassAndPlace() throws {
+  @Test func invalidPredicatesThrowWithClassAndPosition() throws {
     try withTemporaryRealm { realm, _ in
       let all = realm.objects(Breeder.self)
       for text in try corpus().bad {
@@ -51,8 +51,8 @@ import VarveTestSupport
     }
   }
 
-  /// Texts put together and damaged at random: each is refused, or is answered, as its opposite is, by each object once.
-  @Test func whateverIsAskedIsAnsweredOrRefused() throws {
+  /// Randomly combined and damaged texts: each throws, or matches the complement of its negation.
+  @Test func randomPredicatesAreEvaluatedOrThrow() throws {
     let seconds = ProcessInfo.processInfo.environment["VARVE_FUZZ_SECONDS"].flatMap(Double.init)
     let end = Date(timeIntervalSinceNow: seconds ?? 2)
     var random = SeededRandom()
@@ -68,7 +68,7 @@ import VarveTestSupport
           continue
         }
         answered += 1
-        // Suffixes make the opposite no predicate.
+        // With a suffix the negation is not a valid predicate.
         guard let opposite = try? all.filter("NOT (\(text))") else { continue }
         #expect(found.count + opposite.count == 20, "\(random) \(text)")
         #expect(ids(found).isDisjoint(with: ids(opposite)), "\(random) \(text)")

@@ -19,7 +19,7 @@ import Varve
     }
   }
 
-  @Test func nullComesFirstAndTiesKeepTheirOrder() throws {
+  @Test func nullSortsFirstAndTiesKeepOrder() throws {
     try withSamples([
       (3, 0, ""), (nil, 0, ""), (1, 0, ""), (3, 0, ""), (nil, 0, ""), (.min, 0, ""), (.max, 0, ""),
     ]) { realm, all in
@@ -29,7 +29,7 @@ import Varve
     }
   }
 
-  @Test func sortedResultsSortedAgainKeepTheirOrderInTies() throws {
+  @Test func sortingSortedResultsIsStable() throws {
     try withSamples([(2, 1, "b"), (1, 3, "a"), (2, 2, "a"), (1, 1, "b"), (2, 3, "a")]) { _, all in
       let byText = all.sorted(by: \.text)
       #expect(byText.sorted(by: \.number).map(\.id) == [1, 3, 2, 4, 0])
@@ -40,7 +40,7 @@ import Varve
     }
   }
 
-  @Test func nanComesBeforeTheNumbers() throws {
+  @Test func nanSortsBeforeNumbers() throws {
     try withSamples([
       (nil, 1, ""), (nil, .nan, ""), (nil, -.infinity, ""), (nil, 0, ""), (nil, -0.0, ""),
       (nil, .infinity, ""), (nil, .nan, ""),
@@ -50,7 +50,7 @@ import Varve
     }
   }
 
-  @Test func stringsSortByTheirBytes() throws {
+  @Test func stringsSortByBytes() throws {
     let texts = ["b", "B", "a", "", "é", "e\u{301}", "z", "\u{10000}", "\u{ffff}", "ab"]
     try withSamples(texts.map { (nil, 0, $0) }) { _, all in
       let expected = texts.indices.sorted {
@@ -60,7 +60,7 @@ import Varve
     }
   }
 
-  @Test func severalKeysAndLinks() throws {
+  @Test func severalKeysAndLinksSort() throws {
     try withSamples([(2, 1, "a"), (1, 1, "b"), (1, 2, "a"), (2, 1, "b")]) { realm, all in
       #expect(
         all.sorted(by: ["number", SortDescriptor(keyPath: "text", ascending: false)]).map(\.id) == [
@@ -71,13 +71,13 @@ import Varve
         all[1].parent = all[0]
         all[3].parent = all[2]
       }
-      // 2 has no parent; the parents' texts are b, a and a.
+      // Object 2 has no parent; the parents' texts are b, a and a.
       #expect(all.sorted(byKeyPath: "parent.text").map(\.id) == [2, 1, 3, 0])
       #expect(all.sorted(by: \.parent?.text, ascending: false).map(\.id) == [0, 1, 3, 2])
     }
   }
 
-  /// Paths by which nothing can be sorted, with what is said of them.
+  /// Invalid sort paths, with the errors they cause.
   private static let badPaths: [String: (Realm.Error.Code, String, String)] = [
     "nothing": (.unknownProperty, "Sample", "nothing"), "": (.unknownProperty, "Sample", ""),
     "parent.": (.unknownProperty, "Sample", ""), ".text": (.unknownProperty, "Sample", ""),
@@ -93,7 +93,7 @@ import Varve
     "text.count": (.invalidInput, "Sample", "text.count"),
   ]
 
-  @Test func aBadPathThatIsKnownOnlyAtRunTimeThrows() throws {
+  @Test func invalidRuntimePathThrows() throws {
     try withSamples([(1, 1, "b"), (2, 2, "a")]) { realm, all in
       for (path, (code, className, property)) in Self.badPaths {
         let calls: [() throws -> Void] = [
@@ -125,7 +125,7 @@ import Varve
   ]
 
   @Test(arguments: literals.keys.sorted())
-  func aBadPathInTheTextOfTheProgramTraps(_ path: String) async throws {
+  func invalidLiteralPathTraps(_ path: String) async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = path as String] in
@@ -137,7 +137,7 @@ import Varve
     #expect(text.contains("(class Sample, property '\(path)')"), "\(text)")
   }
 
-  @Test func everyTypeWithAnOrderSorts() throws {
+  @Test func everyOrderedTypeSorts() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for id in 0..<3 {

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 import Varve
 
-/// Queries of a model that knows more properties than the file: they see what reading the properties
-/// gives.
+/// Queries with a model that declares more properties than the file: they evaluate the same values
+/// as reads of the properties.
 @Suite struct UnknownPropertyTests {
-  /// A file with five gadgets of the first release, which the second reads without being registered.
+  /// A file with five gadgets of the first release, read with the second release without
+  /// registering it.
   private func withOldGadgets(
     readOnly: Bool = false, _ body: (Realm) throws -> Void
   ) throws {
@@ -24,7 +25,7 @@ import Varve
     }
   }
 
-  /// What holds whether or not the file knows the properties.
+  /// The expectations that are true whether or not the file has the properties.
   private func checkDefaults(_ all: Results<Release2.Gadget>) {
     let ids = [0, 1, 2, 3, 4]
     func check(
@@ -62,7 +63,7 @@ import Varve
     #expect(all.average(of: \.rating) == nil)
   }
 
-  @Test func aModelWithMorePropertiesQueriesTheirDefaults() throws {
+  @Test func undeclaredPropertiesAreQueriedByDefault() throws {
     try withOldGadgets { realm in
       let all = realm.objects(Release2.Gadget.self)
       checkDefaults(all)
@@ -75,13 +76,13 @@ import Varve
     }
   }
 
-  @Test func aReadOnlyFileIsQueriedThroughTheDefaults() throws {
+  @Test func readOnlyFileIsQueriedThroughDefaults() throws {
     try withOldGadgets(readOnly: true) { realm in
       checkDefaults(realm.objects(Release2.Gadget.self))
     }
   }
 
-  @Test func aggregatesUseTheDefault() throws {
+  @Test func aggregatesUseDefaults() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for id in 0..<3 { realm.create(Release1.Gadget.self, value: ["id": id]) }
@@ -98,7 +99,7 @@ import Varve
     }
   }
 
-  @Test func aLinkedObjectsUnknownPropertyReadsItsDefault() throws {
+  @Test func unknownPropertyOfLinkedObjectReadsDefault() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         let box = realm.create(Old.Box.self, value: ["id": 1, "next": ["id": 2]])

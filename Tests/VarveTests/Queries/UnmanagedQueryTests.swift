@@ -2,9 +2,10 @@ import Foundation
 import Testing
 import Varve
 
-/// Aggregates of unmanaged lists work in memory; queries need a realm, and say so.
+/// Aggregates of unmanaged lists are computed in memory; queries require a realm, and trap with a
+/// message.
 @Suite struct UnmanagedQueryTests {
-  @Test func aggregatesOfAnUnmanagedListWorkInMemory() throws {
+  @Test func unmanagedListAggregatesInMemory() throws {
     let parent = Sample()
     parent.id = 40
     let samples = (0..<4).map { id in
@@ -55,7 +56,7 @@ import Varve
   ]
 
   @Test(arguments: misuses.keys.sorted())
-  func aQueryOfWhatIsUnmanagedTrapsAndSaysWhatToDo(_ what: String) async throws {
+  func queryOfUnmanagedCollectionTrapsWithMessage(_ what: String) async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [what = what as String] in Self.misuses[what]?(Sample()) }
@@ -65,7 +66,7 @@ import Varve
       text.contains("Add its object to a realm") || text.contains("Add the object"), "\(text)")
   }
 
-  @Test func aComputedPropertyIsNoAggregateOfAnUnmanagedListEither() async throws {
+  @Test func aggregateOfComputedPropertyOfUnmanagedListTraps() async throws {
     await #expect(processExitsWith: .failure) {
       let animal = Animal()
       animal.friends.append(Animal())

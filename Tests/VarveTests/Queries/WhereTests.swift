@@ -9,7 +9,7 @@ import VarveTestSupport
     0, -0.0, 1, -1, .nan, .infinity, -.infinity, 0x1p53, 0x1p53 + 2, 0.5,
   ]
 
-  /// A store of random samples; about a third of what may be null is.
+  /// A store of random samples; about a third of the nullable values are null.
   private func withSamples(
     _ body: (Realm, [Sample], Comment) throws -> Void
   ) throws {
@@ -44,7 +44,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func conditionsFindWhatAClosureFinds() throws {
+  @Test func conditionsMatchClosures() throws {
     try withSamples { realm, samples, comment in
       let all = realm.objects(Sample.self)
       func check(
@@ -94,7 +94,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func stringsAreComparedByTheirBytes() throws {
+  @Test func stringsCompareByBytes() throws {
     try withSamples { realm, samples, comment in
       let all = realm.objects(Sample.self)
       func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -123,7 +123,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func nanIsLikeNoNumberAndNegativeZeroLikeZero() throws {
+  @Test func nanEqualsNothingAndNegativeZeroEqualsZero() throws {
     try withSamples { realm, samples, comment in
       let all = realm.objects(Sample.self)
       for value in Self.doubles {
@@ -157,7 +157,7 @@ import VarveTestSupport
       #expect(
         all.where { $0.parent.number == 1 }.map(\.id)
           == samples.filter { $0.parent?.number == 1 }.map(\.id), comment)
-      // A link that is null has null at its end.
+      // A null link reads null at its end.
       #expect(
         all.where { $0.parent.number == nil }.map(\.id)
           == samples.filter { $0.parent?.number == nil }.map(\.id), comment)
@@ -167,7 +167,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func conditionsAddUp() throws {
+  @Test func chainedConditionsCombine() throws {
     try withSamples { realm, samples, comment in
       let found = realm.objects(Sample.self).where { $0.flag }.where { $0.small > 0 }
         .sorted(by: \.text).where { $0.id > 0 }
@@ -182,7 +182,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func resultsFollowTheRealmAndFrozenOnesDoNot() throws {
+  @Test func resultsFollowRealmAndFrozenResultsDoNot() throws {
     try withSamples { realm, samples, _ in
       let live = realm.objects(Sample.self).where { $0.small == 100 }
       let frozen = live.freeze()

@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// The objects of a whole class, read inside a write.
+/// Results of a whole class, read inside a write.
 @Suite struct WholeClassInWriteTests {
   @Test func countAndFirstAndLastFollowEachChange() throws {
     try withTemporaryRealm { realm, _ in
@@ -35,7 +35,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theyWriteNothingEarly() throws {
+  @Test func wholeClassResultsDoNotFlushWrites() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { for id in 0..<10 { realm.add(Sheep(id, weights: [1])) } }
       let core = try store.configuration.store()
@@ -53,7 +53,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aClassThatTheWriteRegistersIsCounted() throws {
+  @Test func classRegisteredInWriteIsCounted() throws {
     try withTemporaryRealm { realm, _ in
       let all = realm.objects(Sheep.self)
       expectCancelled {

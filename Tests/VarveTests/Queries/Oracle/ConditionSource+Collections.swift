@@ -1,11 +1,11 @@
 import VarveCore
 import VarveTestSupport
 
-/// Collections: elements, keys, places, and types.
+/// Collections: elements, keys, positions, and types.
 extension ConditionSource {
   static let quantifiers: [Condition.Quantifier] = [.any, .all, .none]
 
-  /// Paths with many values, with what those are.
+  /// Paths with many values, and the type of the values.
   var manyPaths: [(path: QueryPath, type: OracleType)] {
     var paths: [(QueryPath, OracleType)] = []
     for type in OracleType.allCases {
@@ -56,7 +56,7 @@ extension ConditionSource {
         if type == .string {
           add(.path(path), .contains, .constant(.string("B")), quantifier, .caseless)
         }
-        // `property IN collection`, and the other way round.
+        // `property IN collection`, and the reverse.
         let single = type == .mixed ? "mixed" : type.rawValue + "OrNull"
         add(.path(path), .equal, .path(single), quantifier)
         add(.path(single), random.pick(ConditionSource.relations), .path(path), quantifier)
@@ -77,7 +77,7 @@ extension ConditionSource {
     add(.steps(.property("previous"), .elements), .equal, .path("next"), .none)
   }
 
-  /// The value of a key, the element at a place; absent ones too.
+  /// The value for a key and the element at a position, including absent ones.
   func addPlaces() {
     let positions: [QueryPath.Position] = [
       .first, .last, .index(0), .index(2), .index(7), .index(.max),

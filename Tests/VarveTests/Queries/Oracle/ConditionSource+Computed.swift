@@ -1,7 +1,7 @@
 import VarveCore
 import VarveTestSupport
 
-/// Aggregates, subqueries, arithmetic, and conditions made of conditions.
+/// Aggregates, subqueries, arithmetic, and compound conditions.
 extension ConditionSource {
   func addAggregates() {
     let functions = QueryAggregate.Function.allCases
@@ -89,7 +89,7 @@ extension ConditionSource {
       let inner = Condition.comparison(
         Condition.Comparison(.path("intOrNull"), operation, .constant(.int(0))))
       add(.matchCount(previous, inner), .greater, .constant(.int(0)))
-      // One in the other.
+      // A nested subquery.
       add(
         .matchCount(
           previous,
@@ -143,7 +143,7 @@ extension ConditionSource {
     add(.arithmetic(.subtract, .path("string"), .path("int")), .equal, .constant(.null))
   }
 
-  /// Trees of what was added so far.
+  /// Trees of the conditions added before.
   func addTrees(_ count: Int) {
     let leaves = conditions
     for _ in 0..<count { add(tree(leaves, depth: random.int(1...6))) }

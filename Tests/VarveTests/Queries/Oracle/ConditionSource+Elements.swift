@@ -2,7 +2,7 @@ import VarveCore
 import VarveTestSupport
 
 extension ConditionSource {
-  /// Conditions on the elements of a collection of a type.
+  /// Conditions on the elements of a collection of the given type.
   func addElements(of type: OracleType) {
     let itself = QueryExpression.path(.itself)
     let constants = constants(for: type)

@@ -1,9 +1,9 @@
 import VarveCore
 import VarveTestSupport
 
-/// Properties beside constants and other properties.
+/// Properties compared with constants and other properties.
 extension ConditionSource {
-  /// Each property beside constants of each type.
+  /// Each property compared with constants of each type.
   func addScalars() {
     for type in OracleType.allCases where type != .mixed {
       for (name, isWhole) in [
@@ -52,7 +52,7 @@ extension ConditionSource {
     }
   }
 
-  /// Parts of strings and data, and strings with folding.
+  /// Substrings, parts of data, and case- and diacritic-insensitive strings.
   func addTexts() {
     let parts: [OracleValue] =
       OracleSamples.values(of: .string) + ["b", "BC", "equal", "x", "ä", "z"].map { .string($0) }
@@ -124,7 +124,7 @@ extension ConditionSource {
     add(.constant(.object(parts[0])), .equal, .path("part"))
   }
 
-  /// Paths over links, with nulls on the way.
+  /// Paths over links, including null links.
   func addLinks() {
     for path in [["next"], ["part"], ["part", "other"], ["next", "part"], ["next", "next"]] {
       for constant in [OracleValue.null] + (parts + others + items.prefix(4)).map({ .object($0) }) {

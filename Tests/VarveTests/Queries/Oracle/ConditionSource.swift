@@ -1,7 +1,7 @@
 import VarveCore
 import VarveTestSupport
 
-/// Makes conditions on the items of a world, of every kind.
+/// Generates conditions of every kind on the items of a world.
 final class ConditionSource {
   static let equality: [Condition.Operation] = [.equal, .notEqual]
   static let orders: [Condition.Operation] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
@@ -10,11 +10,11 @@ final class ConditionSource {
   let className: String
   let items: [OracleObject]
   let parts: [OracleObject]
-  /// What no property links to: deleted, or of another class.
+  /// Objects that no property links to: deleted, or of another class.
   let others: [OracleObject]
   var random: SeededRandom
   private(set) var conditions: [Condition] = []
-  /// Numbers of all types, a null and what is no number.
+  /// Numbers of all types, a null and values that are not numbers.
   private let numbers: [OracleValue] =
     OracleType.allCases.filter { $0.isNumber && $0 != .int8 && $0 != .int16 }
     .flatMap { OracleSamples.values(of: $0) } + [.null, .string("1"), .bool(true)]
@@ -38,7 +38,8 @@ final class ConditionSource {
 
   func add(_ condition: Condition) { conditions.append(condition) }
 
-  /// What values of a type are compared with: numbers with those of all types.
+  /// The constants that values of a type are compared with; numbers are compared with numbers of
+  /// all types.
   func constants(for type: OracleType) -> [OracleValue] {
     if type.isNumber { return numbers }
     let strange: [OracleValue] = [.null, type == .string ? .int(1) : .string("1")]

@@ -1,4 +1,4 @@
-/// Arithmetic as it is done on paper, rounded once to the 34 digits of a decimal, ties to the even digit.
+/// Decimal long arithmetic, rounded once to the 34 digits of a decimal, ties to even.
 extension ExactNumber {
   static func + (a: ExactNumber, b: ExactNumber) -> ExactNumber {
     if a.kind == .nan || b.kind == .nan { return .nan }
@@ -6,8 +6,8 @@ extension ExactNumber {
       return b.kind == .infinite && a.isNegative != b.isNegative ? .nan : a
     }
     if b.kind == .infinite { return b }
-    // What lies far below the digits that are kept decides about rounding by being there: thousands of zeros between
-    // say no more.
+    // Digits far below the kept ones affect rounding only by being nonzero, so thousands of zeros
+    // between can be skipped.
     if !a.isZero, !b.isZero, abs(a.point - b.point) > 200 {
       let (great, small) = a.point > b.point ? (a, b) : (b, a)
       if small.point < great.exponent - 100 {
@@ -58,7 +58,7 @@ extension ExactNumber {
     if b.kind == .infinite || a.isZero {
       return ExactNumber(isNegative: isNegative, digits: [], exponent: 0)
     }
-    // So many zeros that 40 digits come out.
+    // Enough zeros for a quotient of 40 digits.
     let zeros = max(0, 40 + b.digits.count - a.digits.count)
     var (digits, hasRest) = LongDigits.quotient(
       a.digits + Array(repeating: 0, count: zeros), b.digits)
@@ -73,7 +73,7 @@ extension ExactNumber {
     digits + Array(repeating: 0, count: digits.isEmpty ? 0 : self.exponent - exponent)
   }
 
-  /// As a decimal holds it.
+  /// The number rounded to the precision and range of a decimal.
   func rounded() -> ExactNumber {
     guard kind == .finite, !digits.isEmpty else { return self }
     let kept = min(34, point + 6176)
@@ -89,13 +89,13 @@ extension ExactNumber {
 
   private func isRoundedUp(from place: Int) -> Bool {
     if digits[place] != 5 { return digits[place] > 5 }
-    // No zeros at the end: whatever follows is more than nothing.
+    // There are no trailing zeros, so any digit that follows is nonzero.
     if digits.count > place + 1 { return true }
     return place > 0 && digits[place - 1] % 2 == 1
   }
 }
 
-/// Sums, products and quotients of digits, the first of which weighs most.
+/// Sums, products and quotients of digits, most significant digit first.
 enum LongDigits {
   static func isLess(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     let a = Array(a.drop { $0 == 0 })

@@ -1,14 +1,14 @@
 import Foundation
 import VarveEncoding
 
-/// A number as its decimal digits, which every integer, double and decimal has finitely many of: what the library's exact
-/// comparisons are checked against.
+/// A number as its decimal digits, of which every integer, double and decimal has finitely many:
+/// the reference for the library's exact comparisons.
 struct ExactNumber {
   enum Kind { case finite, infinite, nan }
 
   var kind = Kind.finite
   var isNegative = false
-  /// Without zeros at the ends; none for zero. The value is 0.d₁d₂d₃… · 10^point.
+  /// Without leading or trailing zeros; empty for zero. The value is 0.d₁d₂d₃… · 10^point.
   private(set) var digits: [UInt8] = []
   private(set) var point = 0
 
@@ -22,7 +22,7 @@ struct ExactNumber {
     self.isNegative = isNegative
   }
 
-  /// An integer made of digits, times ten to the power of `exponent`.
+  /// An integer given by its digits, times ten to the power of `exponent`.
   init(isNegative: Bool, digits: [UInt8], exponent: Int) {
     self.isNegative = isNegative
     let zeros = digits.prefix { $0 == 0 }.count
@@ -40,7 +40,7 @@ struct ExactNumber {
       self = double.isNaN ? .nan : .infinity(isNegative: double < 0)
       return
     }
-    // Fewer where no more can be there: 1 + 52 binary places, and the exponent.
+    // Fewer digits suffice near one: 1 + 52 binary places, and the exponent.
     let isNear = double == 0 || (0x1p-60...0x1p60).contains(double.magnitude)
     var text = [CChar](repeating: 0, count: 1024)
     _ = withVaList([double]) {
@@ -49,7 +49,7 @@ struct ExactNumber {
     self.init(text: String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
   }
 
-  /// The value of the shortest text that gives the double.
+  /// The value of the shortest decimal text that reads back as the double.
   init(shortest double: Double) {
     self = double.isFinite ? ExactNumber(text: "\(double)") : ExactNumber(double)
   }

@@ -4,7 +4,7 @@ import Testing
 import VarveEncoding
 import VarveTestSupport
 
-/// Compares what queries find with what the oracle says.
+/// Compares query results with the oracle.
 final class OracleCheck {
   private let world: OracleWorld
   private let oracle: QueryOracle
@@ -23,9 +23,9 @@ final class OracleCheck {
     (world.items[className] ?? []).filter { oracle.holds(condition, .object($0)) }
   }
 
-  /// Asks for the objects of a class that satisfy a condition.
+  /// Queries the objects of a class that satisfy a condition.
   ///
-  /// `expected`: those that the version holds, if it is not the newest one.
+  /// `expected` is the result for the queried version, if it is not the newest one.
   func expect<T: Object>(
     _ condition: Condition, _ objects: Results<T>, _ what: String,
     _ expected: [OracleObject]? = nil
@@ -48,7 +48,8 @@ final class OracleCheck {
       """)
   }
 
-  /// Fails where too little was asked, or some operation not often enough held and did not hold.
+  /// Fails when too few conditions were evaluated, or when an operation was true or false too
+  /// rarely.
   func expectAll(atLeast floor: Int, ofEachOutcome least: Int) {
     print("\(random): \(count) outcomes")
     #expect(failures == 0, "\(random)")
@@ -59,7 +60,7 @@ final class OracleCheck {
     }
   }
 
-  /// What conditions ask here: words need an index, and points have tests of their own.
+  /// The operations covered here: TEXT needs an index, and points have separate tests.
   private static let operations = Set(Condition.Operation.allCases)
     .subtracting([.text, .geoWithin, .follows, .precedes, .doesNotFollow, .doesNotPrecede])
 }

@@ -5,9 +5,9 @@ import VarveCore
 import VarveEncoding
 import VarveTestSupport
 
-/// Conditions on the values that a collection holds, against the oracle.
+/// Conditions on the values of a collection, compared with the oracle.
 @Suite struct OracleElementTests {
-  @Test func elementsOfEveryCollection() throws {
+  @Test func elementsOfEveryCollectionMatchOracle() throws {
     let random = SeededRandom()
     try withTemporaryRealm { realm, _ in
       let world = try realm.write { try OracleWorld(in: realm, random) }
@@ -26,7 +26,7 @@ import VarveTestSupport
     }
   }
 
-  /// Returns how many elements were asked for.
+  /// Returns the number of evaluated elements.
   private func expect(
     _ conditions: [Condition], _ item: OracleObject, _ name: String, _ world: OracleWorld,
     _ seed: String

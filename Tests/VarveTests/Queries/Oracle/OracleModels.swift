@@ -87,7 +87,7 @@ import Varve
   @Persisted(originProperty: "next") var previous: LinkingObjects<OracleItem>
 }
 
-/// As ``OracleItem``, with indexes.
+/// The properties of ``OracleItem``, with indexes.
 @Model final class OracleIndexedItem: Object {
   @Persisted(primaryKey: true) var id: Int
 
@@ -173,7 +173,7 @@ import Varve
   @Persisted(originProperty: "next") var previous: LinkingObjects<OracleIndexedItem>
 }
 
-/// What items link to.
+/// The target of the links of items.
 @Model final class OraclePart: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var name: String?
@@ -187,7 +187,7 @@ import Varve
   @Persisted(originProperty: "part") var indexedItems: LinkingObjects<OracleIndexedItem>
 }
 
-/// What only mixed values link to.
+/// The target of links in mixed values only.
 @Model final class OracleStranger: Object {
   @Persisted(primaryKey: true) var id: Int
 }

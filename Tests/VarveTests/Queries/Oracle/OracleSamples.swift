@@ -1,6 +1,6 @@
 import Foundation
 
-/// Types of properties, by the beginnings of their names.
+/// Types of properties, by the prefix of their names.
 enum OracleType: String, CaseIterable {
   case bool, int8, int16, int32, int, float, double, string, data, date, uuid, objectId, decimal
   case mixed
@@ -12,11 +12,11 @@ enum OracleType: String, CaseIterable {
     }
   }
 
-  /// Whether values of the type may be asked for their order.
+  /// Whether values of the type are ordered.
   var hasOrder: Bool { self != .bool && self != .uuid }
 }
 
-/// The values of each type that are easily got wrong.
+/// The error-prone values of each type.
 enum OracleSamples {
   static let long = String(repeating: "an equal beginning, ", count: 31)
   static let limit = Int64(1) << 53
@@ -71,7 +71,8 @@ enum OracleSamples {
   ]
   static let dates = [0, -0.0, 0.1, -1.5, 1e9, -63_114_076_800, 64_092_211_200, .nan]
 
-  /// Some of one type whose sums do not depend on the order, and which no set takes for one another.
+  /// Distinct values of one type whose sum does not depend on the order, and of which a set drops
+  /// none.
   static func summable(of type: OracleType) -> [OracleValue] {
     switch type {
     case .int: [-7, 0, 1, 42, 1 << 40].map { .int($0) }

@@ -1,7 +1,7 @@
 import Foundation
 import VarveCore
 
-/// What one comparison of two values means, in the simplest words.
+/// The meaning of one comparison of two values, in the simplest form.
 extension OracleValue {
   func satisfies(
     _ operation: Condition.Operation, _ right: OracleValue, _ folding: TextFolding
@@ -94,9 +94,9 @@ extension OracleValue {
   }
 }
 
-/// Texts and patterns.
+/// Strings and patterns.
 enum OracleText {
-  /// Texts that differ in what is left out have one folded form.
+  /// Texts that are equal under the folding have the same folded form.
   static func fold(_ text: String, _ folding: TextFolding) -> String {
     if folding.isEmpty { return text }
     var text = text
@@ -105,12 +105,12 @@ enum OracleText {
         .filter { $0.properties.generalCategory != .nonspacingMark }
       text = String(String.UnicodeScalarView(scalars))
     }
-    // By way of the capitals, so that ß is ss.
+    // Uppercased first, so that ß becomes ss.
     if folding.contains(.caseless) { text = text.uppercased().lowercased() }
     return text.precomposedStringWithCanonicalMapping
   }
 
-  /// `?` stands for one scalar, `*` for any number.
+  /// `?` matches one scalar, `*` any number of scalars.
   static func isLike(
     _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
   ) -> Bool {

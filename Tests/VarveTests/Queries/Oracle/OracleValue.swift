@@ -2,7 +2,7 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// A value as the oracle has it, in plain Swift.
+/// A value of the oracle, in plain Swift.
 enum OracleValue {
   case null
   case bool(Bool)
@@ -22,11 +22,11 @@ struct OracleNumber {
 
   let kind: Kind
   let exact: ExactNumber
-  /// Of an integer.
+  /// The value of an integer.
   var integer: Int64 = 0
   /// The nearest double.
   let double: Double
-  /// As which a decimal is stored: 1.0 and 1.00 are two of them.
+  /// The stored form of a decimal: 1.0 and 1.00 are distinct.
   var text = ""
 
   init(_ value: Int64) {
@@ -54,7 +54,8 @@ struct OracleNumber {
     double = decimal.double
   }
 
-  /// What decimals are added to: the shortest decimal that gives the double.
+  /// The number as an operand of decimal addition: for a double, the shortest decimal that reads
+  /// back as the double.
   var decimal: ExactNumber {
     kind == .int || kind == .decimal ? exact : ExactNumber(shortest: double)
   }
@@ -66,9 +67,9 @@ struct OracleNumber {
 final class OracleObject {
   let className: String
   let id: Int
-  /// As the store knows it.
+  /// The id in the store.
   var storedID: UInt64 = 0
-  /// What conditions know it by.
+  /// The reference to the object in conditions.
   var reference: ObjectReference?
   var properties: [String: OracleValue] = [:]
 
@@ -83,7 +84,7 @@ final class OracleCollection {
   enum Kind { case list, set, dictionary }
 
   let kind: Kind
-  /// Of a dictionary.
+  /// The keys of a dictionary.
   let keys: [String]
   var elements: [OracleValue]
 
@@ -114,7 +115,7 @@ extension OracleValue {
     return .number(number)
   }
 
-  /// The name of its type.
+  /// The name of the value's type.
   var typeName: String {
     switch self {
     case .null: "null"

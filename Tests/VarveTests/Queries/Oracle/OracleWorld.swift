@@ -11,7 +11,7 @@ final class OracleWorld {
   private(set) var items: [String: [OracleObject]] = [:]
   private(set) var parts: [OracleObject] = []
   private(set) var strangers: [OracleObject] = []
-  /// What was stored, linked to, and deleted.
+  /// Objects that were stored, linked to, and deleted.
   private(set) var deleted: [OracleObject] = []
   private var stored: [ObjectIdentifier: Object] = [:]
   private var random: SeededRandom
@@ -24,10 +24,10 @@ final class OracleWorld {
     QueryOracle(items.values.flatMap { $0 } + parts + strangers, deleted: deleted)
   }
 
-  /// What is stored of an object.
+  /// The stored object.
   func object(_ plain: OracleObject) -> Object? { stored[ObjectIdentifier(plain)] }
 
-  /// Makes the objects, inside a write.
+  /// Creates the objects, inside a write.
   init(in realm: Realm, _ random: SeededRandom) throws {
     self.random = random
     for id in 0..<9 { parts.append(add(realm.create(OraclePart.self, value: ["id": id]), id)) }
@@ -51,11 +51,11 @@ final class OracleWorld {
     return plain
   }
 
-  /// Gives every property another value, inside a write.
+  /// Sets every property to another value, inside a write.
   func fill(turn: Int) throws {
     for part in parts { try fill(part: part, turn) }
     for id in 0..<OracleWorld.itemCount {
-      // Both classes hold the same.
+      // Both classes have the same content.
       let random = random
       for items in items.values {
         self.random = random
@@ -80,7 +80,8 @@ final class OracleWorld {
   private func fill(_ item: OracleObject, among items: [OracleObject], _ turn: Int) throws {
     for (place, type) in OracleType.allCases.enumerated() {
       let samples = self.samples[type, default: []]
-      // Another stride for each type, so that pairs of properties meet in many ways.
+      // A different stride for each type, so that pairs of properties have many combinations of
+      // values.
       let index = item.id * (place % 4 * 2 + 1) + item.id / samples.count * place + turn * 5
       if type == .mixed {
         try set(item, "mixed", mixedValue(item.id + turn))
@@ -141,7 +142,7 @@ final class OracleWorld {
     }
   }
 
-  /// A list or a dictionary with another one.
+  /// A list or a dictionary that contains another collection.
   private var nested: OracleValue {
     let inner = OracleCollection(.list, [.int(Int64(random.below(3))), .null, .string("a")])
     let elements: [OracleValue] = [.int(Int64(random.below(3))), .collection(inner)]
@@ -156,7 +157,7 @@ final class OracleWorld {
     try stored[ObjectIdentifier(object)]?.setValue(any(value), forKey: name)
   }
 
-  /// A value as the interface takes it.
+  /// The value as an argument of the dynamic API.
   private func any(_ value: OracleValue) -> Any? {
     switch value {
     case .null: return nil
@@ -181,7 +182,7 @@ final class OracleWorld {
     }
   }
 
-  /// Links to a deleted object are null; lists and sets lose it.
+  /// Links to a deleted object are null; lists and sets drop it.
   private func deleteOne(in realm: Realm) throws {
     let gone = parts.removeLast()
     deleted.append(gone)

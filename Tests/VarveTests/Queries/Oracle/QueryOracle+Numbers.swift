@@ -49,13 +49,13 @@ extension QueryOracle {
     return !isMixed && numbers[0].kind == .float ? .float(Float(sum)) : .double(sum)
   }
 
-  /// Of integers the exact sum, of floats and doubles what adding them up in their order gives.
+  /// The exact sum of the integers, and the sum of floats and doubles added in order.
   private func doubleSum(_ numbers: [OracleNumber]) -> Double {
     let integers = numbers.filter { $0.kind == .int }.reduce(Int128(0)) { $0 + Int128($1.integer) }
     return Double(integers) + numbers.filter { $0.kind != .int }.reduce(0) { $0 + $1.double }
   }
 
-  /// The decimals, and what doubles make of the others.
+  /// The sum of the decimals, and of the other numbers converted by way of doubles.
   private func decimalSum(_ numbers: [OracleNumber]) -> ExactNumber {
     var sum: ExactNumber?
     for number in numbers where number.kind == .decimal {

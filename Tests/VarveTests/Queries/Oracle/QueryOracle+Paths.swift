@@ -3,7 +3,7 @@ import VarveCore
 extension QueryOracle {
   /// The values that a path leads to.
   func values(_ path: QueryPath, _ subject: OracleValue) -> [OracleValue] {
-    // Nil: what is behind a link that is null.
+    // Nil is the result behind a null link.
     var places: [OracleValue?] = [subject]
     for step in path.steps { places = places.flatMap { next($0, step) } }
     return places.map { $0 ?? .null }
@@ -42,7 +42,7 @@ extension QueryOracle {
     }
   }
 
-  /// The objects that link to one, as often as they do.
+  /// The objects that link to the target, once for each link.
   private func links(
     to target: OracleObject, _ className: String, _ property: String
   ) -> [OracleValue] {
@@ -57,9 +57,9 @@ extension QueryOracle {
   }
 }
 
-/// What the names of the test classes say.
+/// The meaning of the property names of the test classes.
 enum OraclePath {
-  /// The class and the property whose links a property shows.
+  /// The class and the property whose links a linking-objects property shows.
   static func origin(_ name: String, of className: String) -> (String, String)? {
     switch name {
     case "previous": (className, "next")

@@ -2,15 +2,16 @@ import Foundation
 @testable import VarveCore
 import VarveEncoding
 
-/// Says which objects and values satisfy a condition, from the condition and plain values alone.
+/// Determines the objects and values that satisfy a condition, from the condition and plain values
+/// alone.
 final class QueryOracle {
   /// Every object that exists.
   let objects: [OracleObject]
   private let referred: [ObjectIdentifier: OracleObject]
-  /// How often each operation held, and how often it did not.
+  /// The number of times each operation was true and false.
   var outcomes: [Condition.Operation: (held: Int, failed: Int)] = [:]
 
-  /// `deleted`: objects that conditions name still.
+  /// `deleted` are deleted objects that conditions still refer to.
   init(_ objects: [OracleObject], deleted: [OracleObject]) {
     self.objects = objects
     var referred: [ObjectIdentifier: OracleObject] = [:]
@@ -70,14 +71,14 @@ final class QueryOracle {
     return result
   }
 
-  /// The values of an expression: one, or those that a path leads to.
+  /// The values of an expression: one, or all values that a path leads to.
   func values(_ expression: QueryExpression, _ subject: OracleValue) -> [OracleValue] {
     switch expression {
     case .constant(let constant): return [value(constant)]
     case .path(let path): return values(path, subject)
     case .aggregate(let aggregate): return [value(of: aggregate, subject)]
     case .matchCount(let path, let condition):
-      // Of a null in place of an object everything is null.
+      // For a null in place of an object, every property is null.
       let count = values(path, subject).count { holds(condition, $0) }
       return [.int(Int64(count))]
     case .arithmetic(let operation, let left, let right):

@@ -4,15 +4,15 @@ import Varve
 @testable import VarveCore
 import VarveTestSupport
 
-/// Every operation on values of every type, and on nulls, against an oracle on plain Swift values that shares nothing
-/// with the library's evaluator.
+/// Every operation on values of every type, and on nulls, compared with an oracle on plain Swift
+/// values that shares no code with the library's evaluator.
 ///
-/// A run asks a part of the conditions, which the seed chooses; all of them, of the live version, where `VARVE_ORACLE`
-/// is `all`.
+/// A run evaluates a part of the conditions, chosen by the seed; with `VARVE_ORACLE` set to `all`,
+/// it evaluates all of them on the live version.
 @Suite struct QueryOracleTests {
-  private static let asksAll = ProcessInfo.processInfo.environment["VARVE_ORACLE"] == "all"
+  private static let runsAll = ProcessInfo.processInfo.environment["VARVE_ORACLE"] == "all"
 
-  /// One of so many conditions, of every kind.
+  /// A share of the conditions of every kind: one out of the given number.
   private func conditions(
     _ className: String, _ world: OracleWorld, _ random: SeededRandom, oneOf share: Int
   ) -> [Condition] {
@@ -35,23 +35,23 @@ import VarveTestSupport
     }.map(\.element)
   }
 
-  /// There are few of them: a share might hold for hardly any object.
+  /// There are few of them, so a share might match hardly any object.
   private func hasRegularExpression(_ condition: Condition) -> Bool {
     ConditionFlow(condition).steps.contains { $0.comparison.operation == .matches }
   }
 
-  @Test func objectsOfALiveVersion() throws {
+  @Test func liveVersionMatchesOracle() throws {
     let random = SeededRandom()
     try withTemporaryRealm { realm, _ in
       let world = try realm.write { try OracleWorld(in: realm, random) }
       let check = OracleCheck(world, random)
       for condition in conditions(
-        "OracleItem", world, random, oneOf: QueryOracleTests.asksAll ? 1 : 8)
+        "OracleItem", world, random, oneOf: QueryOracleTests.runsAll ? 1 : 8)
       {
         check.expect(condition, realm.objects(OracleItem.self), "live")
       }
       for condition in conditions(
-        "OracleIndexedItem", world, random, oneOf: QueryOracleTests.asksAll ? 1 : 5)
+        "OracleIndexedItem", world, random, oneOf: QueryOracleTests.runsAll ? 1 : 5)
       {
         check.expect(condition, realm.objects(OracleIndexedItem.self), "live, with indexes")
       }
@@ -59,7 +59,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func frozenAndUncommittedVersions() throws {
+  @Test func frozenAndUncommittedVersionsMatchOracle() throws {
     let random = SeededRandom()
     try withTemporaryRealm { realm, _ in
       let world = try realm.write { try OracleWorld(in: realm, random) }

@@ -12,7 +12,7 @@ final class Resident: Object {
   @Persisted(fullText: true) var notes: String
 }
 
-/// Indexes over several properties, unique ones and such of words, in queries.
+/// Compound, unique and full-text indexes in queries.
 @Suite final class ClassIndexPlanTests {
   private let store: TemporaryRealm
   private let realm: Realm
@@ -41,7 +41,7 @@ final class Resident: Object {
 
   private func ids(_ results: some Collection<Resident>) -> [Int] { results.map(\.id) }
 
-  @Test func severalPropertiesAreAskedOfOneIndex() {
+  @Test func compoundIndexServesSeveralProperties() {
     let both = all.where { $0.city == "city 3" && $0.age == 21 }
     #expect(both.explain().steps == [.index(property: "city, age")])
     #expect(ids(both) == ids(all.filter { $0.city == "city 3" && $0.age == 21 }))
@@ -56,7 +56,7 @@ final class Resident: Object {
         == ids(all.filter { $0.city == "city 3" && $0.age > 20 && $0.age < 30 && $0.notes != "" }))
   }
 
-  @Test func theFirstOfSeveralPropertiesMayBeAmongSome() {
+  @Test func compoundIndexServesInOnFirstProperty() {
     let cities = ["city 3", "city 5", "city 3", "nowhere"]
     let among = all.where { $0.city.in(cities) && $0.age > 80 }
     #expect(among.explain().steps == [.index(property: "city, age")])
@@ -92,8 +92,8 @@ final class Resident: Object {
           }))
   }
 
-  /// An index key holds some of the strings together with an age, and others alone.
-  @Test func boundsBehindLongValuesAreKept() throws {
+  /// Index keys contain short strings together with an age, and long strings alone.
+  @Test func boundsAfterLongValuesApply() throws {
     let cities = (380..<520).map { String(repeating: "x", count: $0) }
     try realm.write {
       for (place, city) in cities.enumerated() {
@@ -110,7 +110,7 @@ final class Resident: Object {
     }
   }
 
-  @Test func theFirstOfSeveralPropertiesIsEnough() {
+  @Test func compoundIndexServesFirstPropertyAlone() {
     let alone = all.where { $0.city == "city 3" }
     #expect(alone.explain().steps.count == 1 && !alone.explain().scansClass)
     #expect(

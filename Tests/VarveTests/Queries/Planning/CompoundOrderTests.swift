@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Sort orders that are read off indexes over several properties.
+/// Sort orders served by compound indexes.
 @Suite final class CompoundOrderTests {
   private let store: TemporaryRealm
   private let realm: Realm
@@ -17,7 +17,7 @@ import VarveTestSupport
       for id in 0..<600 {
         let resident = Resident()
         resident.id = id
-        // Longer than the keys of an index, and alike at first.
+        // Longer than index keys, with a shared prefix.
         resident.city = id % 10 < 2 ? long + "\(id % 10)" : "city \(id % 10)"
         resident.age = id * 7 % 40
         resident.number = id % 4 == 0 ? nil : id * 31 % 601
@@ -32,7 +32,7 @@ import VarveTestSupport
 
   private func ids(_ results: some Collection<Resident>) -> [Int] { results.map(\.id) }
 
-  @Test func theLastPropertyIsInOrder() {
+  @Test func lastPropertyIsOrderedByIndex() {
     let young = all.where { $0.city == "city 3" }.sorted(by: \.age)
     #expect(
       young.explain().steps == [.index(property: "city, age"), .order(property: "city, age")])
@@ -44,7 +44,7 @@ import VarveTestSupport
     #expect(young.first?.id == expected.first?.id)
   }
 
-  @Test func descendingTiesKeepTheOrderOfTheClass() {
+  @Test func descendingTiesKeepClassOrder() {
     let old = all.where { $0.city == "city 4" }.sorted(by: \.age, ascending: false)
     #expect(old.explain().steps == [.index(property: "city, age"), .order(property: "city, age")])
     let expected = all.filter { $0.city == "city 4" }
@@ -53,7 +53,7 @@ import VarveTestSupport
     #expect(ids(old.limit(9)) == ids(expected.prefix(9)))
   }
 
-  @Test func allPropertiesAreInOrder() {
+  @Test func allPropertiesAreOrderedByIndex() {
     let sorted = all.sorted(by: [
       SortDescriptor(keyPath: "city"), SortDescriptor(keyPath: "age"),
     ])
@@ -63,18 +63,18 @@ import VarveTestSupport
         == ids(all.sorted { ($0.city, $0.age, $0.id) < ($1.city, $1.age, $1.id) }))
   }
 
-  @Test func otherOrdersAreSorted() {
+  @Test func otherOrdersNeedSort() {
     let mixed = all.where { $0.city == "city 3" }.sorted(by: [
       SortDescriptor(keyPath: "age"),
       SortDescriptor(keyPath: "number", ascending: false),
     ])
     #expect(mixed.explain().steps.last == .sort)
-    // Ties have the order of the class, not that of the ages.
+    // Ties are in class order, not in the order of the ages.
     #expect(all.sorted(by: \.city).explain().steps.last == .sort)
     #expect(ids(all.sorted(by: \.city)) == ids(all.sorted { ($0.city, $0.id) < ($1.city, $1.id) }))
   }
 
-  @Test func boundsOfTheSortedPropertyEndTheRange() {
+  @Test func boundsOfSortedPropertyLimitRange() {
     let some = all.where { $0.city == "city 5" && $0.age >= 10 && $0.age < 30 }
       .sorted(by: \.age, ascending: false).limit(5)
     #expect(
@@ -87,7 +87,7 @@ import VarveTestSupport
             .sorted { ($1.age, $0.id) < ($0.age, $1.id) }.prefix(5)))
   }
 
-  @Test func theRestOfTheConditionFilters() {
+  @Test func remainingConditionFilters() {
     let some = all.where { $0.city == "city 5" && $0.notes == "" }.sorted(by: \.age).limit(4)
     #expect(
       some.explain().steps == [
@@ -101,7 +101,7 @@ import VarveTestSupport
             .sorted { ($0.age, $0.id) < ($1.age, $1.id) }.prefix(4)))
   }
 
-  @Test func aUniqueIndexWithNullIsInOrder() {
+  @Test func uniqueIndexWithNullIsOrdered() {
     for ascending in [true, false] {
       let numbered = all.where { $0.city == "city 7" }.sorted(by: \.number, ascending: ascending)
       #expect(
@@ -116,7 +116,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [true, false])
-  func pagesBeginInTheIndex(isAscending: Bool) throws {
+  func pagesStartInIndex(isAscending: Bool) throws {
     let byAge = all.where { $0.city == "city 4" && $0.age < 35 }
       .sorted(by: \.age, ascending: isAscending)
     let byNumber = all.where { $0.city == "city 8" }.sorted(by: \.number, ascending: isAscending)
@@ -130,12 +130,12 @@ import VarveTestSupport
           while let last = page.last, found.count < expected.count {
             found += ids(page)
             page = read.page(after: last, count: 7)
-            // Of those without a number, the ones with a greater key may be fewer.
+            // Among the objects without a number, the objects with a greater key may be fewer.
             let steps = page.explain().steps
             #expect([.index(property: index), .primaryKey(property: "SELF")].contains(steps.first))
-            // In an ascending order nothing is left out for those without a number.
+            // In ascending order, no object without a number is skipped.
             guard !isAscending || found.count > 30 else { continue }
-            // Those that are left, and thirty at most that have the value of the last one.
+            // The remaining objects, and at most thirty with the value of the last one.
             let most = expected.count - found.count + 30
             #expect(page.explain().estimatedCount.map { $0 <= most } == true)
           }
@@ -146,7 +146,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anEqualSortedPropertyIsPartOfTheRange() throws {
+  @Test func equalSortedPropertyIsPartOfRange() throws {
     try realm.write {
       for id in 1000..<3000 {
         let resident = Resident()
@@ -174,20 +174,20 @@ import VarveTestSupport
         == ids(
           all.filter { $0.city == "city 3" }.sorted { ($0.age, $0.id) < ($1.age, $1.id) }.prefix(5))
     )
-    // Nearly all have to be met before the first of these.
+    // Nearly all rows must be visited before the first match.
     let old = all.where { $0.city == "large" && $0.age.in([48, 49]) }.sorted(by: \.age).limit(2)
     #expect(old.explain().steps.contains(.sort))
     #expect(ids(old) == [1048, 1098])
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
-  func randomOrdersAreThoseOfASort(_ seed: UInt64) throws {
+  func randomOrdersMatchSort(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let cities = Array(Set(all.map(\.city))).sorted()
     try realm.write {
       var rows = all.map(Row.init)
       for round in 0..<60 {
-        // Before and after changes of the write.
+        // Before and after changes in the write.
         if round % 10 == 9 {
           for _ in 0..<20 {
             let resident = realm.object(
@@ -222,7 +222,7 @@ import VarveTestSupport
   }
 }
 
-/// What the orders are about, in no realm.
+/// The sorted properties of a resident, outside a realm.
 private struct Row {
   let id: Int
   let city: String
@@ -234,7 +234,7 @@ private struct Row {
     age = resident.age
   }
 
-  /// Whether it comes first by city and age in one direction; ties by id.
+  /// Whether the row precedes another by city and age in the given direction, then by id.
   func precedes(_ other: Row, _ ascending: Bool) -> Bool {
     if city != other.city { return (city < other.city) == ascending }
     return age == other.age ? id < other.id : (age < other.age) == ascending

@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Windows of results, and pages.
+/// Limit and offset of results, and pages.
 @Suite final class LimitTests {
   private let store: TemporaryRealm
   private let realm: Realm
@@ -19,7 +19,7 @@ import VarveTestSupport
 
   private func ids(_ results: some Collection<Planned>) -> [Int] { results.map(\.id) }
 
-  @Test func aWindowIsPartOfTheResults() throws {
+  @Test func limitAndOffsetSelectPartOfResults() throws {
     #expect(ids(all.limit(3)) == [0, 1, 2])
     #expect(ids(all.limit(3, offset: 298)) == [298, 299])
     #expect(ids(all.limit(0)).isEmpty && ids(all.limit(-1)).isEmpty)
@@ -30,7 +30,7 @@ import VarveTestSupport
     #expect(ids(sorted.limit(20, offset: 40)) == Array(ids(sorted)[40..<60]))
   }
 
-  @Test func whatIsAskedOfAWindowIsAskedOfItsElements() throws {
+  @Test func queriesOfLimitedResultsApplyToTheirElements() throws {
     let window = all.sorted(by: \.age, ascending: false).limit(10)
     #expect(ids(window.where { $0.plain > 20 }) == ids(window.filter { $0.plain > 20 }))
     #expect(
@@ -53,7 +53,7 @@ import VarveTestSupport
     #expect(window.first?.id == ids(window).first && window.last?.id == ids(window).last)
   }
 
-  @Test func valuesHaveWindows() throws {
+  @Test func limitAppliesToValues() throws {
     let club = ClubFixture.make()
     try realm.write { realm.add(club) }
     let numbers = Array(club.numbers)
@@ -64,7 +64,7 @@ import VarveTestSupport
     #expect(window.explain().steps == [.collection, .sort, .limit])
   }
 
-  @Test func windowsInAWriteSeeItsChanges() throws {
+  @Test func limitedResultsInWriteSeeItsChanges() throws {
     let window = all.sorted(by: \.age, ascending: false).limit(2)
     let before = ids(window)
     try realm.write {
@@ -79,7 +79,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [true, false])
-  func pagesHaveEachObjectOnce(isAscending: Bool) throws {
+  func pagesContainEachObjectOnce(isAscending: Bool) throws {
     let byScore = all.sorted(by: \.score, ascending: isAscending)
     let byPlain = all.sorted(by: [
       SortDescriptor(keyPath: "plain", ascending: isAscending), "score",
@@ -98,7 +98,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func pagesByTheKeyReadOnlyThemselves() throws {
+  @Test func pagesByKeyReadOnlyTheirObjects() throws {
     let byKey = all.sorted(by: \.id, ascending: false)
     let last = try #require(realm.object(ofType: Planned.self, forPrimaryKey: 20))
     let page = byKey.page(after: last, count: 7)
@@ -113,11 +113,11 @@ import VarveTestSupport
   }
 
   @Test(arguments: [UInt64(4), 5])
-  func theLastByTheKeyAreThoseOfASort(_ seed: UInt64) throws {
+  func descendingKeyLimitMatchesSort(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     try realm.write {
       for round in 0..<60 {
-        // Keys with gaps, and at the ends of their type.
+        // Keys with gaps, and at the bounds of their type.
         if round == 20 {
           realm.create(Planned.self, value: ["id": Int.max, "name": "n1"])
           realm.create(Planned.self, value: ["id": Int.min, "name": "n1"])
@@ -143,11 +143,11 @@ import VarveTestSupport
     }
   }
 
-  @Test func aPageBeginsBehindItsObject() throws {
+  @Test func pageStartsAfterGivenObject() throws {
     let sorted = all.sorted(by: \.name)
     let page = sorted.page(after: nil, count: 10)
     let last = try #require(page.last)
-    // What comes in before does not move the next page.
+    // Objects inserted before do not move the next page.
     let next = ids(sorted.page(after: last, count: 10))
     try realm.write {
       let object = Planned()
@@ -164,7 +164,7 @@ import VarveTestSupport
     #expect(sorted.page(after: last, count: 10).isEmpty)
   }
 
-  @Test func pagesOfCollectionsGoByPlace() throws {
+  @Test func collectionPagesGoByIndex() throws {
     let club = ClubFixture.make()
     try realm.write { realm.add(club) }
     let members = club.members.map(\.id)
@@ -176,7 +176,7 @@ import VarveTestSupport
         == Array(distinct.map(\.id).dropFirst()))
   }
 
-  @Test func observersOfAWindowAreToldWhatComesIn() throws {
+  @Test func observersOfLimitedResultsReceiveInsertions() throws {
     let window = all.sorted(by: \.age, ascending: false).limit(3)
     let heard = Heard<HeardChange>()
     let token = try window.observe { heard.note(HeardChange($0)) }
@@ -193,7 +193,7 @@ import VarveTestSupport
     #expect(ids(window) == [6_000] + before.prefix(2))
   }
 
-  @Test func stringsSortByLetters() throws {
+  @Test func unicodeCollationSortsByLetters() throws {
     try realm.write {
       realm.deleteAll()
       for (id, name) in ["b", "A", "ä", "a", "B", "z", "Ä", "É"].enumerated() {
@@ -212,7 +212,7 @@ import VarveTestSupport
     #expect(all.sorted(by: \.name, collation: .unicode).limit(2).map(\.name) == ["A", "a"])
   }
 
-  @Test func windowsWithoutElementsAreEmpty() {
+  @Test func emptyLimitsAreEmpty() {
     let byCity = all.sorted(byKeyPath: "city.code")
     #expect(ids(byCity.limit(0)).isEmpty && byCity.page(after: nil, count: 0).isEmpty)
     #expect(ids(all.where { $0.age > 3 }.sorted(by: \.plain).limit(-1)).isEmpty)
@@ -220,13 +220,13 @@ import VarveTestSupport
     #expect(all.limit(.max, offset: 299).map(\.id) == [299])
   }
 
-  @Test func afterAnObjectOfNoRealmThereIsNothing() {
+  @Test func pageAfterUnmanagedObjectIsEmpty() {
     #expect(all.page(after: Planned(), count: 3).isEmpty)
     #expect(all.sorted(by: \.plain).page(after: Planned(), count: 3).isEmpty)
     #expect(all.first?.cities.page(after: PlannedCity(), count: 3).isEmpty == true)
   }
 
-  @Test func pagesOfAListWithDuplicatesEnd() throws {
+  @Test func pagesOfListWithDuplicatesEnd() throws {
     try realm.write {
       let city = try #require(realm.objects(PlannedCity.self).first)
       let other = try #require(realm.objects(PlannedCity.self).last)
@@ -244,7 +244,7 @@ import VarveTestSupport
     #expect(pages < 10)
   }
 
-  @Test func pagesByKeyAndBackwardsReadTheirOwn() throws {
+  @Test func descendingPagesByKeyReadOnlyTheirObjects() throws {
     let byKey = all.sorted(by: \.id, ascending: false)
     #expect(byKey.explain().steps == [.scan(className: "Planned"), .order(property: "id")])
     #expect(ids(byKey) == ids(all).reversed() && ids(byKey.limit(3)) == [299, 298, 297])
@@ -259,7 +259,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aMoveInANarrowedWindowIsTold() throws {
+  @Test func moveInFilteredLimitIsReported() throws {
     let window = all.sorted(by: \.plain).limit(250).where { $0.id < 290 }
     let heard = Heard<HeardChange>()
     let token = try window.observe { heard.note(HeardChange($0)) }

@@ -21,7 +21,7 @@ import VarveTestSupport
   private static let properties = [
     "id", "bool", "int", "double", "string", "data", "date", "uuid", "objectId", "decimal",
   ]
-  /// Strings around the length at which keys are cut, with a shared beginning.
+  /// Strings around the length at which keys are truncated, with a shared prefix.
   private static let strings = [3, 439, 440, 441, 500].flatMap { count in
     ["a", "b"].map { String(repeating: "s", count: count) + $0 }
   }
@@ -44,13 +44,13 @@ import VarveTestSupport
   }
 
   @Test(arguments: [true, false])
-  func pagesOfEachTypeBeginInTheIndex(isAscending: Bool) throws {
+  func pagesOfEachTypeStartInIndex(isAscending: Bool) throws {
     var random = SeededRandom()
     try withTemporaryRealm { realm, _ in
       let all = realm.objects(Paged.self)
       try realm.write { add(400, to: realm, &random) }
       try realm.write {
-        // Before and after changes of the write.
+        // Before and after changes in the write.
         for _ in 0..<2 {
           for property in Self.properties {
             let sorted = try all.sorted(byKeyPath: property, ascending: isAscending)
@@ -71,9 +71,9 @@ import VarveTestSupport
     while let last = page.last, found.count < expected.count {
       found += page.map(\.id)
       page = sorted.page(after: last, count: 9)
-      // The other types have NaN, which is in no range, or texts that keys do not hold.
+      // The other types contain NaN, which is in no range, or strings that keys truncate.
       guard ["id", "bool", "uuid"].contains(property) else { continue }
-      // Of those with null, the objects behind the last one in the class may be fewer.
+      // Among the objects with null, the objects after the last one in the class may be fewer.
       let isNull = property == "bool" && last.bool == nil || property == "uuid" && last.uuid == nil
       if isNull { continue }
       let step: QueryPlan.Step =
@@ -84,8 +84,8 @@ import VarveTestSupport
     #expect(page.isEmpty)
   }
 
-  /// Between keys, above all and below all.
-  @Test func theLastByTheKeyLieInTheRange() throws {
+  /// Between keys, above all keys and below all keys.
+  @Test func descendingKeyOrderRespectsRange() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addPlanned(9)
       try realm.write {
@@ -114,8 +114,8 @@ import VarveTestSupport
     }
   }
 
-  /// Ids that lie far apart, and of which few satisfy the condition.
-  @Test func theLastByTheKeyAreFoundWithGaps() throws {
+  /// Sparse ids, of which few satisfy the condition.
+  @Test func descendingKeyOrderHandlesGaps() throws {
     var random = SeededRandom()
     try withTemporaryRealm { realm, _ in
       try realm.write {

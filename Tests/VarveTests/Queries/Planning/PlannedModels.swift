@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-/// A class with indexes, and others that link to it and that it links to.
+/// A class with indexes, with links from and to other classes.
 @Model final class Planned: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted(indexed: true) var age: Int
@@ -19,7 +19,8 @@ import Varve
 }
 
 extension Realm {
-  /// Objects 0 up to a number: ages 0…99, names "n0" and so on, scores of which every fifth is null.
+  /// Adds objects with ids from 0 up to a count: ages 0…99, names "n0" and so on, and scores of
+  /// which every fifth is null.
   func addPlanned(_ count: Int) throws {
     try write {
       let cities = (0..<20).map { number in

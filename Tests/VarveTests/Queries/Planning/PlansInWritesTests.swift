@@ -3,8 +3,8 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Queries inside a write that has changed objects: the plans and the answers are those that the same queries have after the
-/// commit.
+/// Queries inside a write that has changed objects: the plans and the results are the same as after
+/// the commit.
 @Suite final class PlansInWritesTests {
   private let store: TemporaryRealm
   private let realm: Realm
@@ -55,7 +55,7 @@ import VarveTestSupport
     }
   }
 
-  /// What a query answers.
+  /// The results of a query.
   private struct Answer: Equatable {
     var ids: [Int]
     var count: Int
@@ -66,7 +66,7 @@ import VarveTestSupport
   }
 
   private func answer(_ query: Results<Planned>) -> Answer {
-    // Each question is asked of results of its own, so that none finds the answer of another one.
+    // Each value is read from new results, so that none uses the cached result of another.
     func fresh() -> Results<Planned> { query.where { $0.id > -1 } }
     let (first, third) = (fresh(), fresh())
     return Answer(
@@ -108,7 +108,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [1, 50, 900])
-  func answersInAWriteAreThoseAfterTheCommit(_ changes: Int) throws {
+  func resultsInWriteMatchResultsAfterCommit(_ changes: Int) throws {
     var random = SeededRandom()
     print(random)
     let inside = try realm.write {
@@ -121,7 +121,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func plansInAWriteAreThoseOutside() throws {
+  @Test func plansInWriteMatchPlansOutside() throws {
     func plans() -> [[QueryPlan.Step]] {
       [
         all.where { $0.age == 7 },
@@ -144,7 +144,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func eachChangeShowsInTheNextAnswer() throws {
+  @Test func nextQueryReflectsEachChange() throws {
     try realm.write {
       let byAge = all.sorted(by: \.age, ascending: false)
       let old = all.where { $0.age >= 1000 }
@@ -163,7 +163,7 @@ import VarveTestSupport
     #expect(all.max(of: \.age) == 99 && all.count == 950)
   }
 
-  @Test func aClosureOfAGroupThatIsRolledBackIsForgotten() async throws {
+  @Test func rolledBackGroupMemberIsDiscarded() async throws {
     struct Refused: Error {}
     let realm = realm
     for number in 0..<20 {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// How queries are answered, as `explain()` tells it.
+/// Query plans, as `explain()` reports them.
 @Suite final class QueryPlanTests {
   private let store: TemporaryRealm
   private let realm: Realm
@@ -20,7 +20,7 @@ import Varve
 
   private func ids(_ results: some Collection<Planned>) -> [Int] { results.map(\.id) }
 
-  @Test func valuesThatLieTogetherAreFoundBeforeTheyAreSorted() throws {
+  @Test func adjacentValuesAreFoundByIndexBeforeSort() throws {
     let old = all.where { $0.age.in(Array(90...99)) }
     let step = Step.index(property: "age")
     #expect(old.sorted(by: \.age).limit(1).explain().steps == [step, .sort, .limit])
@@ -30,12 +30,12 @@ import Varve
     #expect(either.sorted(by: \.age, ascending: false).first?.age == 91)
   }
 
-  @Test func oneIndexAnswersTheWholeCondition() throws {
+  @Test func oneIndexServesWholeCondition() throws {
     let scan = Step.scan(className: "Planned")
     #expect(all.explain().steps == [scan])
     #expect(all.where { $0.age == 7 }.explain().steps == [.index(property: "age")])
     #expect(all.where { $0.age > 97 }.explain().steps == [.index(property: "age")])
-    // A range that is wide is read all the same when nothing else has to be asked.
+    // A wide range is read from the index when no other condition remains.
     #expect(all.where { $0.age > 3 }.explain().steps == [.index(property: "age")])
     #expect(all.where { $0.name.starts(with: "n9") }.explain().steps == [.index(property: "name")])
     #expect(all.where { $0.score == nil }.explain().steps == [.index(property: "score")])
@@ -49,7 +49,7 @@ import Varve
     #expect(all.filter("FALSEPREDICATE").explain().steps == [.nothing])
   }
 
-  @Test func theMostSelectivePartIsTaken() throws {
+  @Test func mostSelectivePartIsUsed() throws {
     let both = all.where { $0.age > 50 && $0.name == "n77" && $0.plain < 40 }
     #expect(both.explain().steps == [.index(property: "name"), .filter])
     #expect(both.explain().estimatedCount == 1)
@@ -59,7 +59,7 @@ import Varve
     #expect(wide.explain().scansClass)
   }
 
-  @Test func eachPartOfAnAlternativeNeedsAnIndex() throws {
+  @Test func everyAlternativeNeedsIndex() throws {
     let merged = all.where { $0.age == 7 || $0.name == "n3" || $0.id == 12 }
     #expect(
       merged.explain().steps == [
@@ -71,7 +71,7 @@ import Varve
     #expect(ids(scanned) == ids(all.filter { $0.age == 7 || $0.plain == 3 }))
   }
 
-  @Test func alternativesOfSeveralPartsUseTheIndexOfOne() {
+  @Test func alternativesOfSeveralPartsUseIndexOfOne() {
     let merged = all.where {
       $0.age == 7 || ($0.name == "n3" && $0.plain == 39) || ($0.id == 12 && $0.plain > 1_000)
     }
@@ -84,7 +84,7 @@ import Varve
       ids(merged)
         == ids(all.filter { $0.age == 7 || $0.name == "n3" && $0.plain == 39 }))
     #expect(merged.count == ids(merged).count)
-    // The same index inside and outside of the alternatives.
+    // The same index inside and outside the alternatives.
     let both = all.where { $0.age < 50 && (($0.age == 7 && $0.plain == 3) || $0.age == 70) }
     #expect(
       ids(both)
@@ -93,12 +93,12 @@ import Varve
     #expect(scanned.explain().scansClass)
   }
 
-  @Test func linksAreFollowedFromTheFarEnd() throws {
+  @Test func linksAreFollowedFromTarget() throws {
     let there = all.where { $0.city.code == "c4" }
     #expect(
       there.explain().steps == [.links(property: "city", to: [.primaryKey(property: "code")])])
     #expect(ids(there) == ids(all.filter { $0.city?.code == "c4" }))
-    // No index there, but few objects.
+    // The target has no index, but few objects.
     let small = all.where { $0.city.people == 3 }
     #expect(small.explain().steps.first.map { "\($0)".contains("links") } == true)
     #expect(ids(small) == ids(all.filter { $0.city?.people == 3 }))
@@ -113,11 +113,11 @@ import Varve
     #expect(ids(many) == ids(all.filter { $0.cities.contains { $0.country == "C1" } }))
     #expect(
       many.explain().steps == [.links(property: "cities", to: [.index(property: "country")])])
-    // Null is found in objects that link to nothing.
+    // Null also matches objects that link to nothing.
     #expect(all.where { $0.city.country != "C1" }.explain().scansClass)
   }
 
-  @Test func anIndexGivesTheOrder() throws {
+  @Test func indexProvidesOrder() throws {
     let sorted = all.sorted(by: \.age)
     #expect(sorted.explain().steps == [.order(property: "age")])
     #expect(ids(sorted) == all.sorted { $0.age < $1.age }.map(\.id))
@@ -140,11 +140,11 @@ import Varve
         == all.filter { $0.plain < 40 }.sorted { $0.name < $1.name }.prefix(5).map(\.id))
   }
 
-  @Test func ordersOfNullAndNaNAreThoseOfASort() throws {
+  @Test func indexOrderOfNullAndNaNMatchesSort() throws {
     for isAscending in [true, false] {
       let indexed = all.sorted(by: \.score, ascending: isAscending)
       #expect(indexed.explain().steps == [.order(property: "score")])
-      // Two keys are sorted.
+      // Two sort keys need a sort.
       let sorted = all.sorted(by: [
         SortDescriptor(keyPath: "score", ascending: isAscending), "id",
       ])
@@ -160,7 +160,7 @@ import Varve
     #expect(all.where { $0.age == 7 }.freeze().explain().steps == [.index(property: "age")])
   }
 
-  @Test func countsAndEndsNeedNoObjects() throws {
+  @Test func countsAndExtremesReadNoObjects() throws {
     #expect(all.where { $0.age > 50 }.count == all.filter { $0.age > 50 }.count)
     #expect(all.where { $0.plain > 20 }.count == all.filter { $0.plain > 20 }.count)
     #expect(all.where { $0.age > 50 && $0.plain > 20 }.limit(10, offset: 3).count == 10)
@@ -174,7 +174,7 @@ import Varve
         == all.filter { $0.plain > 20 }.map(\.age).reduce(0, +))
   }
 
-  @Test func boundsOfOnePropertyAreOneRange() {
+  @Test func boundsOfOnePropertyFormOneRange() {
     let half = all.where { $0.age.contains(50..<52) && $0.plain > 10 }
     #expect(half.explain().steps == [.index(property: "age"), .filter])
     #expect((half.explain().estimatedCount ?? 1_000) < 100)
@@ -187,7 +187,7 @@ import Varve
     #expect(ids(all.where { $0.age > 60 && $0.age < 40 }).isEmpty)
   }
 
-  @Test func aFewOfManyAreMetSooner() {
+  @Test func limitOfManyMatchesPrefersOrder() {
     let wide = all.where { $0.age > 0 }
     #expect(wide.first?.id == all.filter { $0.age > 0 }.first?.id)
     #expect(ids(wide.limit(4)) == all.filter { $0.age > 0 }.prefix(4).map(\.id))
@@ -197,7 +197,7 @@ import Varve
       ids(sorted) == all.filter { $0.age > 0 }.sorted { $0.name < $1.name }.prefix(3).map(\.id))
   }
 
-  @Test func whatMatchesIsSoughtAmongDistinctResults() {
+  @Test func indexMatchingSearchesDistinctResults() {
     let distinct = all.distinct(by: ["plain"])
     let last = all.count - 1
     #expect(distinct.index(matching: { $0.id == last }) == nil)

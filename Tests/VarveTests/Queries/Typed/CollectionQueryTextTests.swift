@@ -33,7 +33,8 @@ import VarveCore
   @Persisted(originProperty: "items") var holders: LinkingObjects<QueryHolder>
 }
 
-/// Each operator on collections and what they hold: it compiles, and asks for what it says.
+/// Each operator on collections and their elements: it compiles, and creates the expected
+/// condition.
 @Suite struct CollectionQueryTextTests {
   private func check(
     _ text: String, _ condition: (Query<QueryHolder>) -> Query<Bool>,
@@ -43,7 +44,7 @@ import VarveCore
     #expect(found == text, sourceLocation: sourceLocation)
   }
 
-  @Test func valuesAreContained() {
+  @Test func containsCreatesAnyComparisons() {
     check("ANY tags[*] == \"a\"") { $0.tags.contains("a") }
     check("ANY tags[*] == name") { $0.tags.contains($0.name) }
     check("ANY tags[*] IN {\"a\", \"b\"}") { $0.tags.containsAny(in: ["a", "b"]) }
@@ -68,7 +69,7 @@ import VarveCore
     check("ANY itemMap[*] == NULL") { $0.itemMap.contains(nil) }
   }
 
-  @Test func propertiesOfElementsAreReached() {
+  @Test func elementPropertiesAreAccessible() {
     check("ANY items[*].age > 3") { $0.items.age > 3 }
     check("ANY items[*].age > 3") { 3 < $0.items.age }
     check("ANY itemSet[*].name BEGINSWITH \"a\"") { $0.itemSet.name.starts(with: "a") }
@@ -85,7 +86,7 @@ import VarveCore
     }
   }
 
-  @Test func valuesAreTakenTogether() {
+  @Test func aggregatesCreateAggregatePaths() {
     check("tags.@count > 3") { $0.tags.count > 3 }
     check("items.@count == id") { $0.items.count == $0.id }
     check("itemMap.@count == 0") { $0.itemMap.count == 0 }
@@ -106,7 +107,7 @@ import VarveCore
     check("items[*].parts.@count == 3") { $0.items.parts.count == 3 }
   }
 
-  @Test func conditionsAreOnAllElementsOrNone() {
+  @Test func quantifiersApplyToElements() {
     check("ANY items[*].age > 3") { $0.items.contains { $0.age > 3 } }
     check("ALL items[*].age > 3") { $0.items.allSatisfy { $0.age > 3 } }
     check("NONE items[*].name IN {\"a\"}") { $0.items.noneSatisfy { $0.name.in(["a"]) } }
@@ -133,7 +134,7 @@ import VarveCore
     }
   }
 
-  @Test func subqueriesCount() {
+  @Test func countCreatesSubquery() {
     check("SUBQUERY(items[*], $x, ($x.age > 3 AND $x.name == \"a\")).@count >= 2") {
       ($0.items.age > 3 && $0.items.name == "a").count >= 2
     }
@@ -154,7 +155,7 @@ import VarveCore
     }
   }
 
-  @Test func positionsKeysAndValuesAreReached() {
+  @Test func positionsKeysAndValuesAreAccessible() {
     check("tags[0] == \"a\"") { $0.tags[0] == "a" }
     check("tags[FIRST] == NULL") { $0.tags.first == nil }
     check("tags[LAST] BEGINSWITH \"a\"") { $0.tags.last.starts(with: "a") }
@@ -173,7 +174,7 @@ import VarveCore
     check("ANY itemMap[*].age > 3") { $0.itemMap.values.age > 3 }
   }
 
-  @Test func mixedValuesAreOfEveryType() {
+  @Test func mixedValuesCompareWithEveryType() {
     let date = Date(timeIntervalSince1970: 0)
     check("mixed == 5") { $0.mixed == 5 }
     check("mixed == NULL") { $0.mixed == nil }
@@ -201,7 +202,7 @@ import VarveCore
     check("mixedList[0] == 5") { $0.mixedList[0] == 5 }
   }
 
-  @Test func typesThatAreStoredAsOthersAreCompared() {
+  @Test func customPersistableTypesAreCompared() {
     check("temperature == 2.5") { $0.temperature == Celsius(degrees: 2.5) }
     check("temperature IN {2.5}") { $0.temperature.in([Celsius(degrees: 2.5)]) }
     check("temperature > 2.5") { $0.temperature.persistableValue > 2.5 }

@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveTestSupport
 
-/// Compares a query with a closure, on both sides of its outcome, in and out of a write.
+/// Compares a query with a closure, for the query and its negation, inside and outside a write.
 struct HolderCheck {
   let realm: Realm
   let holders: [QueryHolder]
@@ -29,7 +29,7 @@ struct HolderCheck {
   }
 }
 
-/// A store of random holders and items.
+/// Runs a body with a store of random holders and items.
 func withHolders(_ body: (HolderCheck) throws -> Void) throws {
   var random = SeededRandom()
   let comment: Comment = "\(random)"

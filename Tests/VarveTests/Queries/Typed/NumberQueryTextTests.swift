@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveCore
 
-/// Each operator on each type of property: it compiles, and asks for what it says.
+/// Each operator on each type of number: it compiles, and creates the expected condition.
 @Suite struct NumberQueryTextTests {
   private func check(
     _ text: String, _ condition: (Query<AllTypes>) -> Query<Bool>,
@@ -13,7 +13,7 @@ import VarveCore
     #expect(found == text, sourceLocation: sourceLocation)
   }
 
-  @Test func intKnows() {
+  @Test func intSupportsEveryOperator() {
     check("int == 5") { $0.int == 5 }
     check("int != 5") { $0.int != 5 }
     check("int < 5") { $0.int < 5 }
@@ -45,7 +45,7 @@ import VarveCore
     check("(optionalInt * 5) == optionalInt") { $0.optionalInt * 5 == $0.optionalInt }
   }
 
-  @Test func int8Knows() {
+  @Test func int8SupportsEveryOperator() {
     check("int8 == 5") { $0.int8 == 5 }
     check("int8 != 5") { $0.int8 != 5 }
     check("int8 < 5") { $0.int8 < 5 }
@@ -77,7 +77,7 @@ import VarveCore
     check("(optionalInt8 * 5) == optionalInt8") { $0.optionalInt8 * 5 == $0.optionalInt8 }
   }
 
-  @Test func int16Knows() {
+  @Test func int16SupportsEveryOperator() {
     check("int16 == 5") { $0.int16 == 5 }
     check("int16 != 5") { $0.int16 != 5 }
     check("int16 < 5") { $0.int16 < 5 }
@@ -109,7 +109,7 @@ import VarveCore
     check("(optionalInt16 * 5) == optionalInt16") { $0.optionalInt16 * 5 == $0.optionalInt16 }
   }
 
-  @Test func int32Knows() {
+  @Test func int32SupportsEveryOperator() {
     check("int32 == 5") { $0.int32 == 5 }
     check("int32 != 5") { $0.int32 != 5 }
     check("int32 < 5") { $0.int32 < 5 }
@@ -141,7 +141,7 @@ import VarveCore
     check("(optionalInt32 * 5) == optionalInt32") { $0.optionalInt32 * 5 == $0.optionalInt32 }
   }
 
-  @Test func int64Knows() {
+  @Test func int64SupportsEveryOperator() {
     check("int64 == 5") { $0.int64 == 5 }
     check("int64 != 5") { $0.int64 != 5 }
     check("int64 < 5") { $0.int64 < 5 }
@@ -173,7 +173,7 @@ import VarveCore
     check("(optionalInt64 * 5) == optionalInt64") { $0.optionalInt64 * 5 == $0.optionalInt64 }
   }
 
-  @Test func floatKnows() {
+  @Test func floatSupportsEveryOperator() {
     check("float == 2.5") { $0.float == 2.5 }
     check("float != 2.5") { $0.float != 2.5 }
     check("float < 2.5") { $0.float < 2.5 }
@@ -205,7 +205,7 @@ import VarveCore
     check("(optionalFloat * 2.5) == optionalFloat") { $0.optionalFloat * 2.5 == $0.optionalFloat }
   }
 
-  @Test func doubleKnows() {
+  @Test func doubleSupportsEveryOperator() {
     check("double == 2.5") { $0.double == 2.5 }
     check("double != 2.5") { $0.double != 2.5 }
     check("double < 2.5") { $0.double < 2.5 }
@@ -239,7 +239,7 @@ import VarveCore
     }
   }
 
-  @Test func decimalKnows() {
+  @Test func decimalSupportsEveryOperator() {
     check("decimal == decimal(2.5)") { $0.decimal == 2.5 }
     check("decimal != decimal(2.5)") { $0.decimal != 2.5 }
     check("decimal < decimal(2.5)") { $0.decimal < 2.5 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// Queries that compile and are wrong in every run.
+/// Queries that compile but are invalid in every run.
 @Suite struct QueryMisuseTests {
   private struct Misuse: Sendable {
     let message: String
@@ -50,7 +50,7 @@ import Varve
   ]
 
   @Test(arguments: misuses.keys.sorted())
-  func theProgramEndsWithAMessage(_ what: String) async throws {
+  func misuseTrapsWithMessage(_ what: String) async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [what = what as String] in

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Varve
 
-/// What an operation that no query knows is found to be: without these, it would not compile.
+/// The result type of operations that queries do not declare: without these overloads, the tests
+/// would not compile.
 private struct Refused {}
 
 @_disfavoredOverload private func == <A, B>(left: Query<A>, right: B) -> Refused { Refused() }
@@ -24,7 +25,7 @@ extension Query {
   ) -> Refused { Refused() }
 }
 
-/// Names that some queries have as members of their own.
+/// Names that some queries declare as members of their own.
 private struct AnyMember {
   let min = 0
   let sum = 0
@@ -39,7 +40,7 @@ private struct AnyMember {
   @_disfavoredOverload
   private func isRefused<V>(_ query: (Query<AllTypes>) -> Query<V>) -> Bool { false }
 
-  @Test func valuesOfAnotherTypeAreNotCompared() {
+  @Test func valuesOfDifferentTypesDoNotCompare() {
     #expect(isRefused { $0.int == "a" } && isRefused { $0.string == 5 })
     #expect(isRefused { $0.int == $0.string } && isRefused { $0.bool == $0.int })
     #expect(isRefused { $0.color == $0.level } && isRefused { $0.color == "red" })
@@ -49,21 +50,21 @@ private struct AnyMember {
     #expect(!isRefused { $0.int == 5 } && !isRefused { $0.string.contains("a") })
   }
 
-  @Test func typesWithoutAnOrderAreNotOrdered() {
+  @Test func unorderedTypesHaveNoOrderOperators() {
     #expect(isRefused { $0.bool < true } && isRefused { $0.uuid < UUID() })
     #expect(!isRefused { $0.color < Color.red } && isRefused { $0.data < Data() })
     #expect(isRefused { $0.link < $0.link } && isRefused { $0.string < $0.int })
     #expect(!isRefused { $0.date < Date() } && !isRefused { $0.objectId < $0.objectId })
   }
 
-  @Test func onlyStringsAndDataHaveParts() {
+  @Test func onlyStringsAndDataHaveSubstringOperators() {
     #expect(isRefused { $0.int.starts(with: "a") } && isRefused { $0.date.like("a") })
     #expect(isRefused { $0.data.like("a") } && isRefused { $0.data.starts(with: "a") })
     #expect(isRefused { $0.color.starts(with: "a") } && isRefused { $0.ints.like("a") })
     #expect(!isRefused { $0.data.starts(with: Data()) } && !isRefused { $0.string.like("a") })
   }
 
-  @Test func onlyNumbersAreAdded() {
+  @Test func onlyNumbersSupportArithmetic() {
     #expect(isRefused { $0.string + "a" } && isRefused { $0.bool + 1 })
     #expect(isRefused { $0.date + 1 } && isRefused { $0.level + 1 })
     #expect(isRefused { $0.int + $0.string } && isRefused { $0.decimal + $0.int })

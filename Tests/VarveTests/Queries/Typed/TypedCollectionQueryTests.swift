@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Varve
 
-/// What typed queries over collections find, against closures on the objects.
+/// The results of typed queries over collections, compared with closures on the objects.
 @Suite struct TypedCollectionQueryTests {
-  @Test func collectionsContain() throws {
+  @Test func containsMatchesElements() throws {
     try withHolders { check in
       try check({ $0.tags.contains("a") }, { $0.tags.contains("a") })
       try check({ $0.tags.contains($0.name) }, { $0.tags.contains($0.name) })
@@ -18,7 +18,7 @@ import Varve
       try check(
         { $0.optionals.containsAny(in: 2..<4) },
         { $0.optionals.contains { $0 == 2 || $0 == 3 } })
-      // Of nothing no range holds; null is left out.
+      // An empty collection matches no range; null is ignored.
       try check(
         { $0.ratings.contains(1...1.5) },
         { !$0.ratings.isEmpty && $0.ratings.allSatisfy { (1...1.5).contains($0) } })
@@ -46,7 +46,7 @@ import Varve
     }
   }
 
-  @Test func namesLeadOverCollections() throws {
+  @Test func pathsTraverseCollections() throws {
     try withHolders { check in
       try check({ $0.items.age > 3 }, { $0.items.contains { $0.age > 3 } })
       try check({ $0.items.age != 3 }, { $0.items.contains { $0.age != 3 } })
@@ -67,7 +67,7 @@ import Varve
     }
   }
 
-  @Test func valuesAreTakenTogether() throws {
+  @Test func aggregatesMatchClosures() throws {
     try withHolders { check in
       try check({ $0.tags.count > 1 }, { $0.tags.count > 1 })
       try check({ $0.items.count == $0.id }, { $0.items.count == $0.id })
@@ -93,7 +93,7 @@ import Varve
     }
   }
 
-  @Test func conditionsAreOnOneAllOrNone() throws {
+  @Test func quantifiersMatchClosures() throws {
     try withHolders { check in
       try check(
         { $0.items.contains { $0.age > 3 && $0.isGood } },
@@ -125,7 +125,7 @@ import Varve
     }
   }
 
-  @Test func subqueriesCount() throws {
+  @Test func subqueryCountsMatchClosures() throws {
     try withHolders { check in
       try check(
         { ($0.items.age > 2 && $0.items.isGood).count >= 1 },
@@ -145,7 +145,7 @@ import Varve
     }
   }
 
-  @Test func positionsAndKeysAreReached() throws {
+  @Test func positionsAndKeysMatchClosures() throws {
     try withHolders { check in
       try check({ $0.tags[1] == "a" }, { $0.tags.count > 1 && $0.tags[1] == "a" })
       try check({ $0.tags.first == nil }, { $0.tags.isEmpty })

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// What each spelling of a typed query finds, against closures on the objects.
+/// The results of each spelling of a typed query, compared with closures on the objects.
 @Suite struct TypedQueryTests {
   @Test func propertiesAreComparedWithEachOther() throws {
     try withHolders { check in
@@ -27,7 +27,7 @@ import Varve
     }
   }
 
-  @Test func numbersAreComputed() throws {
+  @Test func arithmeticIsEvaluated() throws {
     try withHolders { check in
       try check({ $0.id + 1 == 3 }, { $0.id + 1 == 3 })
       try check({ 10 - $0.id * 2 > 3 }, { 10 - $0.id * 2 > 3 })
@@ -43,7 +43,7 @@ import Varve
     }
   }
 
-  @Test func rangesAreIncludedOrNot() throws {
+  @Test func rangesAreClosedOrHalfOpen() throws {
     try withHolders { check in
       try check({ $0.id.contains(2...4) }, { (2...4).contains($0.id) })
       try check({ $0.id.contains(2..<4) }, { (2..<4).contains($0.id) })
@@ -65,7 +65,7 @@ import Varve
     }
   }
 
-  @Test func stringsAreFolded() throws {
+  @Test func stringsAreComparedInsensitively() throws {
     try withHolders { check in
       try check({ $0.name.equals("b", caseInsensitive: true) }, { $0.name == "B" })
       try check({ $0.name.notEquals("b", options: .caseInsensitive) }, { $0.name != "B" })
@@ -83,7 +83,7 @@ import Varve
     }
   }
 
-  @Test func mixedValuesAreSearched() throws {
+  @Test func mixedValuesAreQueried() throws {
     try withHolders { check in
       try check({ $0.mixed == 5 }, { $0.mixed == 5 })
       try check({ $0.mixed == nil }, { $0.mixed == .none })

@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveCore
 
-/// Each operator on each type that is no number: it compiles, and asks for what it says.
+/// Each operator on each non-numeric type: it compiles, and creates the expected condition.
 @Suite struct ValueQueryTextTests {
   private func check(
     _ text: String, _ condition: (Query<AllTypes>) -> Query<Bool>,
@@ -13,7 +13,7 @@ import VarveCore
     #expect(found == text, sourceLocation: sourceLocation)
   }
 
-  @Test func boolsAreEqualOrNot() {
+  @Test func boolsSupportEquality() {
     check("bool == TRUE") { $0.bool }
     check("NOT bool == TRUE") { !$0.bool }
     check("bool == FALSE") { $0.bool == false }
@@ -26,7 +26,7 @@ import VarveCore
     check("(((bool == TRUE) == (int > 5)) AND bool != NULL)") { $0.bool == ($0.int > 5) }
   }
 
-  @Test func stringsKnowParts() {
+  @Test func stringsSupportSubstringOperators() {
     check("string == \"a\"") { $0.string == "a" }
     check("string != \"a\"") { "a" != $0.string }
     check("string < \"a\"") { $0.string < "a" }
@@ -58,7 +58,7 @@ import VarveCore
     check("string CONTAINS[c] string") { $0.string.contains($0.string, options: .caseInsensitive) }
   }
 
-  @Test func optionalStringsKnowTheSame() {
+  @Test func optionalStringsSupportSameOperators() {
     check("optionalString == NULL") { $0.optionalString == nil }
     check("optionalString == NULL") { $0.optionalString.equals(nil) }
     check("optionalString != NULL") { $0.optionalString.notEquals(nil) }
@@ -73,7 +73,7 @@ import VarveCore
     }
   }
 
-  @Test func dataKnowsParts() {
+  @Test func dataSupportsSubstringOperators() {
     let data = Data([1, 2])
     check("data == B64\"AQI=\"") { $0.data == data }
     check("data != B64\"AQI=\"") { $0.data.notEquals(data) }
@@ -86,7 +86,7 @@ import VarveCore
     check("optionalData CONTAINS B64\"AQI=\"") { $0.optionalData.contains(data) }
   }
 
-  @Test func datesHaveAnOrder() {
+  @Test func datesSupportOrder() {
     let date = Date(timeIntervalSince1970: 0)
     let text = "1970-01-01@00:00:00"
     check("date == \(text)") { $0.date == date }
@@ -114,7 +114,7 @@ import VarveCore
     check("optionalObjectId == NULL") { $0.optionalObjectId == nil }
   }
 
-  @Test func enumerationsAreEqualAndTheirRawValuesKnowAll() {
+  @Test func enumsSupportEqualityAndRawValuesEveryOperator() {
     check("color == \"red\"") { $0.color == .red }
     check("color != \"BLUE\"") { $0.color != .blue }
     check("color IN {\"red\"}") { $0.color.in([.red]) }
@@ -130,7 +130,7 @@ import VarveCore
     check("optionalLevel == -1") { $0.optionalLevel == .low }
   }
 
-  @Test func linksAreEqual() {
+  @Test func linksSupportEquality() {
     check("link == NULL") { $0.link == nil }
     check("link.link != NULL") { $0.link.link != nil }
     check("link == link.link") { $0.link == $0.link.link }
@@ -140,7 +140,7 @@ import VarveCore
     check("link IN {NULL}") { $0.link.in([nil]) }
   }
 
-  @Test func sequencesOfAllKindsAreLookedThrough() {
+  @Test func inAcceptsEverySequence() {
     let numbers: Set = [4]
     check("int IN {4}") { $0.int.in(numbers) }
     check("optionalInt IN {4}") { $0.optionalInt.in(numbers) }
