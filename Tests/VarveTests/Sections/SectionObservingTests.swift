@@ -220,9 +220,9 @@ import VarveTestSupport
       let now = change.collection.map { $0.map(Self.row) }
       switch change {
       case .initial: mirror.sections = now
-      case .update(_, let told):
-        #expect(!told.isEmpty)
-        mirror.apply(told, now)
+      case .update(_, let reported):
+        #expect(!reported.isEmpty)
+        mirror.apply(reported, now)
       }
       #expect(mirror.sections == now, "\(random)")
       // The delivered sections agree with recomputed sections.
