@@ -5,7 +5,7 @@ import VarveStorage
 @testable import VarveCore
 
 @Suite struct OrderedKeyRangeTests {
-  @Test func aPrefixRangeHasTheKeysThatBeginWithThePrefix() throws {
+  @Test func prefixRangeContainsKeysWithPrefix() throws {
     let keys: [[UInt8]] = [
       [1], [1, 0], [1, 255], [1, 255, 0], [1, 255, 255], [2], [2, 1], [254, 255], [255],
       [255, 0], [255, 255], [255, 255, 255],

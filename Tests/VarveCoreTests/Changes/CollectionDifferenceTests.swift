@@ -15,7 +15,7 @@ import VarveTestSupport
     CollectionSlot(id: id, revision: revision, count: count)
   }
 
-  @Test func aListThatWasChangedBackIsTheSame() throws {
+  @Test func listChangedBackHasNoDifference() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     let id = ListTestStore.listID
@@ -35,7 +35,7 @@ import VarveTestSupport
     #expect(try back.list().changes(from: old, to: new).isEmpty)
   }
 
-  @Test func aMapThatWasChangedBackIsTheSame() throws {
+  @Test func mapChangedBackHasNoDifference() throws {
     let store = try ListTestStore()
     let old = try store.writeMaps { writer in try writer.set("key", .int(1)) }
     let changed = try store.writeMaps { writer in try writer.set("key", .int(2)) }
@@ -49,12 +49,12 @@ import VarveTestSupport
     #expect(try back.isEmpty(from: old, to: new))
   }
 
-  @Test func slotsTellWhatNeedNotBeRead() throws {
+  @Test func collectionSlotsDecideWithoutReadingContents() throws {
     let store = try ListTestStore()
     let snapshot = try store.write(ListTestKind.int.format) { editor in try editor.append(bits: 1) }
     for kind in [CollectionKind.list, .dictionary] {
       let property = property(kind)
-      // Nodes and entries of these ids would tell otherwise.
+      // Reading the nodes or entries of these ids would give another result.
       let equal = CollectionDifference(of: property, from: slot(50, 1, 3), to: slot(50, 1, 3))
       #expect(try equal.isEmpty(from: snapshot, to: snapshot))
       let shorter = CollectionDifference(of: property, from: slot(50, 1, 3), to: slot(50, 2, 2))
@@ -64,7 +64,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func equalSlotsOfTwoFilesAreLookedInto() throws {
+  @Test func equalSlotsOfTwoFilesAreCompared() throws {
     let stores = [try ListTestStore(), try ListTestStore()]
     let snapshots = try stores.enumerated().map { number, store in
       try store.write(ListTestKind.int.format) { editor in

@@ -2,11 +2,11 @@ import Testing
 import VarveCore
 
 extension IndexChanges {
-  /// Expects the changes to lead from one collection to another.
+  /// Expects the changes to transform one collection into another.
   ///
-  /// Taking the deletions away and putting the insertions in gives the new collection; what was
-  /// modified stands at its old index in the old one, at its new index in the new one, and was
-  /// neither deleted nor inserted; what moved was deleted and inserted.
+  /// Removing the deletions and then inserting the insertions gives the new collection. A modified
+  /// element is at its old index in the old collection and at its new index in the new one, and is
+  /// neither deleted nor inserted. A moved element is deleted and inserted.
   func expectLead<Element: Equatable>(
     from old: [Element], to new: [Element], _ comment: Comment
   ) {

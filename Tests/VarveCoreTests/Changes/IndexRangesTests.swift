@@ -3,7 +3,7 @@ import VarveCore
 import VarveTestSupport
 
 @Suite struct IndexRangesTests {
-  @Test func neighboursAreOneRange() {
+  @Test func adjacentIndexesFormOneRange() {
     var indexes: IndexRanges = [3, 4, 5, 9]
     #expect(indexes.ranges == [3..<6, 9..<10])
     indexes.append(10..<20)
@@ -12,7 +12,7 @@ import VarveTestSupport
     #expect(indexes.count == 14)
   }
 
-  @Test func theIndexesAreThoseAdded() {
+  @Test func indexesEqualAppendedIndexes() {
     var random = SeededRandom()
     for _ in 0..<200 {
       let expected = (0..<60).filter { _ in random.chance(40) }

@@ -19,11 +19,11 @@ import VarveCore
     ("brown fox", true), ("brown cat", false), ("FOX", true), ("fo", false), ("fo*", true),
     ("-cat fox", true), ("-bro* fox", false), ("-cat", false), ("", false), ("quick-brown", true),
   ])
-  func queriesAskForAllTheirWords(_ query: String, _ isMatch: Bool) {
+  func queriesRequireAllWords(_ query: String, _ isMatch: Bool) {
     #expect(FullText.matches("The quick brown Fóx", FullTextQuery(query)) == isMatch)
   }
 
-  @Test func longWordsCountByTheirBeginning() {
+  @Test func longWordsAreIndexedByPrefix() {
     let word = String(repeating: "é", count: 20) + String(repeating: "x", count: 60)
     #expect(FullText.words(of: word).keys.allSatisfy { $0.utf8.count == 64 })
     #expect(FullText.matches(word, FullTextQuery(word + "y")))

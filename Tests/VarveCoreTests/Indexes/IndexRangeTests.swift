@@ -8,8 +8,8 @@ import VarveTestSupport
 
 @Suite struct IndexRangeTests {
 
-  /// A range and the values that belong to it.
-  private struct Asked {
+  /// A range and a predicate that defines the values in it.
+  private struct Question {
     let name: String
     let range: IndexRange
     let holds: (Value) -> Bool
@@ -23,7 +23,7 @@ import VarveTestSupport
     }
   }
 
-  /// Foundation traps over the text of a date that is no number.
+  /// Foundation traps when it formats a date that is not a number.
   private static func text(_ value: Value) -> String {
     if case .date(let date) = value { return "date \(date.timeIntervalSinceReferenceDate)" }
     return "\(value)"
@@ -31,8 +31,8 @@ import VarveTestSupport
 
   private func bound(
     _ index: PropertyIndex, _ lower: IndexBound, _ upper: IndexBound
-  ) -> Asked {
-    Asked(
+  ) -> Question {
+    Question(
       name: "\(Self.text(lower)) to \(Self.text(upper))",
       range: .between(ValueBounds(lower, upper), of: index)
     ) { value in
@@ -54,71 +54,71 @@ import VarveTestSupport
 
   private func questions(
     _ index: PropertyIndex, _ random: inout SeededRandom
-  ) -> [Asked] {
+  ) -> [Question] {
     let type = index.kind.type
     var constants = (0..<3).map { _ in random.value(type) }
     constants += (0..<2).map { _ in random.number() }
     constants += [random.value(.mixed), .null, .link(classID: 4, objectID: 1)]
-    var asked = [
-      Asked(name: "all", range: .all(of: index)) { _ in true },
-      Asked(name: "null", range: .null(of: index)) { $0.isNull },
-      Asked(name: "not null", range: .notNull(of: index)) { !$0.isNull },
+    var result = [
+      Question(name: "all", range: .all(of: index)) { _ in true },
+      Question(name: "null", range: .null(of: index)) { $0.isNull },
+      Question(name: "not null", range: .notNull(of: index)) { !$0.isNull },
     ]
     for constant in constants {
-      asked.append(
-        Asked(name: "= \(Self.text(constant))", range: .equal(to: constant, of: index)) {
+      result.append(
+        Question(name: "= \(Self.text(constant))", range: .equal(to: constant, of: index)) {
           $0.satisfies(.equal, constant, [])
         })
-      asked.append(
-        Asked(name: "begins \(Self.text(constant))", range: .prefix(constant, of: index)) {
+      result.append(
+        Question(name: "begins \(Self.text(constant))", range: .prefix(constant, of: index)) {
           $0.satisfies(.beginsWith, constant, [])
         })
       let other = random.pick(constants)
       for lower in [IndexBound.none, .inclusive(constant), .exclusive(constant)] {
         for upper in [IndexBound.none, .inclusive(other), .exclusive(other)] {
-          asked.append(bound(index, lower, upper))
+          result.append(bound(index, lower, upper))
         }
       }
     }
     if case .string(let text) = constants[0] {
       for count in [1, 300, 440, 441, 500] {
         let prefix = Value.string(String(decoding: text.utf8.prefix(count), as: UTF8.self))
-        asked.append(
-          Asked(name: "begins \(Self.text(prefix))", range: .prefix(prefix, of: index)) {
+        result.append(
+          Question(name: "begins \(Self.text(prefix))", range: .prefix(prefix, of: index)) {
             $0.satisfies(.beginsWith, prefix, [])
           })
       }
     }
-    return asked
+    return result
   }
 
   private func check(
-    _ asked: Asked, _ values: [UInt64: Value], _ reader: any TableReader, _ seed: String
+    _ question: Question, _ values: [UInt64: Value], _ reader: any TableReader, _ seed: String
   ) throws {
-    let expected = values.filter { asked.holds($0.value) }.map(\.key).sorted()
-    let note = Comment(rawValue: "\(asked.name) \(seed)")
-    #expect(try asked.range.ids(reader) == expected, note)
-    #expect(try asked.range.count(reader) == expected.count, note)
-    let estimate = asked.range.estimate(reader)
+    let expected = values.filter { question.holds($0.value) }.map(\.key).sorted()
+    let note = Comment(rawValue: "\(question.name) \(seed)")
+    #expect(try question.range.ids(reader) == expected, note)
+    #expect(try question.range.count(reader) == expected.count, note)
+    let estimate = question.range.estimate(reader)
     #expect(expected.isEmpty || estimate > 0, note)
     var forward: [UInt64] = []
-    try asked.range.walk(reader) { (id) throws(Failure) in
+    try question.range.walk(reader) { (id) throws(Failure) in
       forward.append(id)
       return true
     }
     #expect(forward == sorted(expected, values, isAscending: true), note)
     var backward: [UInt64] = []
-    try asked.range.walk(reader, ascending: false) { (id) throws(Failure) in
+    try question.range.walk(reader, ascending: false) { (id) throws(Failure) in
       backward.append(id)
       return true
     }
     let reversed = sorted(expected, values, isAscending: false)
     #expect(backward == reversed, note)
     #expect(
-      try asked.range.firstIDs(3, reader, ascending: false) == Array(reversed.prefix(3)), note)
+      try question.range.firstIDs(3, reader, ascending: false) == Array(reversed.prefix(3)), note)
   }
 
-  /// By value, then by id: as `SortOrder` has it.
+  /// Sorts by value, then by id, like `SortOrder`.
   private func sorted(
     _ ids: [UInt64], _ values: [UInt64: Value], isAscending: Bool
   ) -> [UInt64] {
@@ -134,7 +134,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: PropertyType.allCases)
-  func rangesHaveWhatAFilterFinds(_ type: PropertyType) throws {
+  func rangesAgreeWithFilter(_ type: PropertyType) throws {
     var random = SeededRandom()
     try withIndexEnvironment { environment in
       let store = IndexTestStore(environment, type)
@@ -143,11 +143,11 @@ import VarveTestSupport
         for id in 0..<UInt64(round == 2 ? 200 : 30) {
           new[UInt64(round) << 40 + id * 3] = random.value(type)
         }
-        let asked = questions(store.index, &random)
+        let ranges = questions(store.index, &random)
         let snapshot = try store.enter(new) { transaction in
-          for asked in asked { try check(asked, store.values, transaction, "\(random)") }
+          for question in ranges { try check(question, store.values, transaction, "\(random)") }
         }
-        for asked in asked { try check(asked, store.values, snapshot, "\(random)") }
+        for question in ranges { try check(question, store.values, snapshot, "\(random)") }
         let ordered = store.values.filter {
           !$0.value.isNull && !$0.value.isNaN && (type != .mixed || $0.value.asDouble != nil)
         }.map(\.key)
@@ -160,7 +160,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func unionsHaveWhatAFilterFinds() throws {
+  @Test func unionsAgreeWithFilter() throws {
     var random = SeededRandom()
     for type in [PropertyType.string, .mixed, .int64, .double] {
       try withIndexEnvironment { environment in
@@ -176,9 +176,9 @@ import VarveTestSupport
           }.map(\.key).sorted()
           #expect(try union.ids(snapshot) == expected, "\(random)")
           #expect(try union.count(snapshot) == expected.count, "\(random)")
-          let asked = (0..<4).flatMap { _ in questions(store.index, &random).suffix(2) }
-          let ranges = IndexUnion(asked.map(\.range), of: store.index)
-          let all = store.values.filter { entry in asked.contains { $0.holds(entry.value) } }
+          let cases = (0..<4).flatMap { _ in questions(store.index, &random).suffix(2) }
+          let ranges = IndexUnion(cases.map(\.range), of: store.index)
+          let all = store.values.filter { entry in cases.contains { $0.holds(entry.value) } }
           #expect(try ranges.ids(snapshot) == all.map(\.key).sorted(), "\(random)")
           #expect(try ranges.count(snapshot) == all.count, "\(random)")
         }
@@ -186,7 +186,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aUniqueIndexHoldsItsObjectsBesideTheKeys() throws {
+  @Test func uniqueIndexStoresObjectsNextToKeys() throws {
     var random = SeededRandom()
     try withIndexEnvironment { environment in
       let store = IndexTestStore(environment, .string, isUnique: true)
@@ -196,8 +196,8 @@ import VarveTestSupport
           "\(random.below(10))" + String(repeating: "x", count: random.pick([1, 450])) + "\(id)")
       }
       let snapshot = try store.enter(new)
-      for asked in questions(store.index, &random) {
-        try check(asked, store.values, snapshot, "\(random)")
+      for question in questions(store.index, &random) {
+        try check(question, store.values, snapshot, "\(random)")
       }
       let some = Array(store.values.keys.sorted().prefix(40))
       let union = IndexUnion(
@@ -206,7 +206,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func idsAreSortedWhateverLiesBetweenThem() {
+  @Test func idsWithAnyGapsAreSorted() {
     var random = SeededRandom()
     for (count, spread) in [(2, 3), (63, 1 << 40), (500, 1 << 12), (5000, 1 << 50), (300, 1 << 62)]
     {

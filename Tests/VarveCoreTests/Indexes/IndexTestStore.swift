@@ -5,11 +5,11 @@ import VarveEncoding
 import VarveStorage
 import VarveTestSupport
 
-/// An index whose entries a test writes itself, beside two others that nobody may touch.
+/// An index whose entries a test writes itself, between two other indexes that must not be touched.
 final class IndexTestStore {
   let environment: Environment
   let index: PropertyIndex
-  /// The values, by object.
+  /// The values by object id.
   private(set) var values: [UInt64: Value] = [:]
 
   init(_ environment: Environment, _ type: PropertyType, isUnique: Bool = false) {
@@ -19,7 +19,7 @@ final class IndexTestStore {
       fileKey: FileKey(low: 1, high: 2))
   }
 
-  /// Writes entries, in one transaction that `body` can look at before its end.
+  /// Writes entries in one transaction. `body` can read it before it commits.
   @discardableResult
   func enter(
     _ new: [UInt64: Value], body: (WriteTransaction) throws -> Void = { _ in }
@@ -43,7 +43,7 @@ final class IndexTestStore {
   }
 }
 
-/// Runs a test with an environment of its own, and checks the file at the end.
+/// Runs a test with a separate environment, and checks the file at the end.
 func withIndexEnvironment(_ body: (Environment) throws -> Void) throws {
   try withTemporaryOptions { store in
     var options = EnvironmentOptions(path: store.path)
@@ -63,7 +63,7 @@ func withIndexEnvironment(_ body: (Environment) throws -> Void) throws {
 }
 
 extension SeededRandom {
-  /// A value for a property of a type; often null, an extreme, or one that was there before.
+  /// A value for a property of a type: often null, an extreme, or a value that was returned before.
   mutating func value(_ type: PropertyType) -> Value {
     if oneIn(12) { return .null }
     switch type {
@@ -91,7 +91,7 @@ extension SeededRandom {
     }
   }
 
-  /// A number of some type that lies at, or near, those that properties have.
+  /// A number of some type that is equal to, or near, the numbers that properties have.
   mutating func number() -> Value {
     switch below(5) {
     case 0: .int(integer())
@@ -146,7 +146,7 @@ extension SeededRandom {
     return Decimal128Bits(Int64(int(-4...4)))
   }
 
-  /// UTF-8 that is short, or so long that keys of it are cut, near the border too.
+  /// UTF-8 that is short, or so long that its keys are truncated, including lengths near the limit.
   private mutating func text() -> [UInt8] {
     let letters = Array("\u{0}abz".utf8)
     if oneIn(2) { return (0..<below(4)).map { _ in pick(letters) } }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VarveCore
 
-/// Dates as predicates write them.
+/// Dates in the syntax of predicates.
 @Suite struct DateTextTests {
   @Test(arguments: [
     ("2024-01-31", 1_706_659_200.0), ("1970-01-01T00:00:00Z", 0),
@@ -11,7 +11,7 @@ import VarveCore
     ("2024-01-31T07:00:00-0500", 1_706_702_400), ("2024-02-29", 1_709_164_800),
     ("1969-12-31T23:59:59Z", -1), ("0001-01-01", -62_135_596_800),
   ])
-  func aDayOrATimeWithItsZoneIsRead(_ text: String, _ seconds: Double) {
+  func dayOrZonedTimeIsParsed(_ text: String, _ seconds: Double) {
     #expect(Date(iso8601: text)?.timeIntervalSince1970 == seconds)
   }
 
@@ -22,7 +22,7 @@ import VarveCore
     "2024-01-31T12:00:00Zjunk", "2024-01-31T12:00:00.Z", "2024-01-31T12:00:00+1", "+024-01-31",
     "2024-01-31T12:00:00Z\u{301}", "２０２４-01-31",
   ])
-  func anythingElseIsNone(_ text: String) {
+  func otherTextIsRejected(_ text: String) {
     #expect(Date(iso8601: text) == nil)
   }
 }

@@ -2,11 +2,11 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// The predicates of `Fixtures/predicates.txt`, with what is expected of them.
+/// The predicates of `Fixtures/predicates.txt`, with the expected results.
 enum PredicateCorpus {
   struct Entry: Sendable {
     let text: String
-    /// The condition, with what stands behind it, or the errors.
+    /// The condition and the suffixes after it, or the errors.
     let expected: [String]
   }
 
@@ -25,7 +25,7 @@ enum PredicateCorpus {
     return entries.map { Entry(text: $0.text, expected: $0.expected) }
   }
 
-  /// What the parser and the binder say of a text, in the form of the file.
+  /// The result of the parser and the binder for a text, in the format of the file.
   static func outcome(of text: String) -> [String] {
     do throws(TextPredicateError) {
       let bound = try read(text)

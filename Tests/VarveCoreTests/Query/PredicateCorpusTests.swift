@@ -5,8 +5,9 @@ import VarveTestSupport
 @testable import VarveCore
 
 @Suite struct PredicateCorpusTests {
-  /// With `VARVE_RECORD_PREDICATES` set, the file is written anew: read the difference before you keep it.
-  @Test func everyPredicateGivesTheConditionOrTheErrorsOfTheFile() throws {
+  /// With `VARVE_RECORD_PREDICATES` set, the file is rewritten: review the difference before you
+  /// keep it.
+  @Test func predicatesGiveRecordedConditionsOrErrors() throws {
     if ProcessInfo.processInfo.environment["VARVE_RECORD_PREDICATES"] != nil { try record() }
     let entries = try PredicateCorpus.entries()
     #expect(entries.count > 300)
@@ -30,7 +31,7 @@ import VarveTestSupport
       .write(to: PredicateCorpus.url, atomically: true, encoding: .utf8)
   }
 
-  @Test func theDescriptionOfAConditionReadsBackAsTheSame() throws {
+  @Test func conditionDescriptionsParseBackToEqualConditions() throws {
     for entry in try PredicateCorpus.entries() where entry.expected[0].hasPrefix("= ") {
       let condition = try PredicateCorpus.read(entry.text).condition
       let again = try PredicateCorpus.read(condition.description).condition
@@ -38,7 +39,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func everyErrorHasAPlaceInTheTextAndNamesTheClass() throws {
+  @Test func errorsHavePositionAndClassName() throws {
     for entry in try PredicateCorpus.entries() where entry.expected[0].hasPrefix("! ") {
       do throws(TextPredicateError) {
         _ = try PredicateCorpus.read(entry.text)

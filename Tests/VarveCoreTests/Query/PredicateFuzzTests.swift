@@ -4,7 +4,7 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Any text gives a condition or an error. With `VARVE_FUZZ_SECONDS` set, it is tried for so long.
+/// Any text results in a condition or an error. `VARVE_FUZZ_SECONDS` sets the duration of the test.
 @Suite struct PredicateFuzzTests {
   private static let words = [
     "a", "=", "'", "\"", "\\", "(", ")", "{", "}", "[c]", " AND ", " OR ", " NOT ", " IN ", "1",
@@ -23,7 +23,7 @@ import VarveTestSupport
       .map { ContinuousClock.now + .seconds($0) }
   }
 
-  @Test func anyTextGivesAConditionOrErrorsWithTheirPlaces() throws {
+  @Test func anyTextGivesConditionOrErrorsWithPositions() throws {
     var random = SeededRandom()
     let corpus = try PredicateCorpus.entries().map(\.text)
     let end = end
@@ -47,7 +47,7 @@ import VarveTestSupport
       case 1:
         scalars.insert(contentsOf: Array(random.pick(Self.words).unicodeScalars), at: place)
       case 2:
-        // The beginning of one and the end of another.
+        // The beginning of one text and the end of another.
         let other = Array(random.pick(corpus).unicodeScalars)
         scalars = Array(scalars[..<place]) + other[random.below(other.count + 1)...]
       default:

@@ -1,7 +1,8 @@
 import VarveCore
 import VarveEncoding
 
-/// The classes that the predicates of the tests ask of. `PredicateFuzzTests` of the library has them as models.
+/// The classes that the predicates of the tests query. `PredicateFuzzTests` of the library defines
+/// the same classes as models.
 enum PredicateModels {
   static let breeder: ClassDescription = {
     let classes = Classes()
@@ -27,7 +28,7 @@ enum PredicateModels {
   }()
 
   private final class Classes: @unchecked Sendable {
-    // Safe because it is set before anything else sees it.
+    // Safe because it is set before any other code reads it.
     var all: [ClassDescription] = []
   }
 

@@ -15,7 +15,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func argumentsStandInTheirPlaces() {
+  @Test func argumentsReplacePlaceholders() {
     #expect(
       condition("age = %@ AND name = %@", [.int(1), .string("x")])
         == condition("age=1 AND name='x'"))
@@ -38,7 +38,7 @@ import VarveTestSupport
     #expect(condition("%K = 1", [.string("SELF.age")]).hasPrefix("character"))
   }
 
-  @Test func wrongArgumentsAreToldAtTheirPlaces() {
+  @Test func wrongArgumentsAreReportedAtPlaceholders() {
     let value = "This value cannot be compared with the type Int."
     #expect(condition("age = %@", [.string("x")]) == "character 6: \(value)")
     #expect(condition("age IN %@", [.list([.int(1), .string("x")])]) == "character 7: \(value)")
@@ -63,7 +63,7 @@ import VarveTestSupport
     #expect(condition("age = $99999999999999999999", [.int(1)]).hasPrefix("character 6"))
   }
 
-  @Test func valuesAreAskedBySelf() throws {
+  @Test func selfRefersToValues() throws {
     func condition(_ text: String, _ type: PropertyType) throws(TextPredicateError) -> String {
       try BoundPredicateText.read(text, [], on: nil, orValues: PropertyKind(type: type)).condition
         .description
@@ -78,7 +78,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLongChainIsReadAndDeepNestingIsRefused() throws {
+  @Test func longChainsAreParsedAndDeepNestingIsRefused() throws {
     for word in [" AND ", " OR "] {
       let chain = Array(repeating: "age = 1", count: 100_000).joined(separator: word)
       _ = try PredicateCorpus.read(chain)
@@ -104,7 +104,7 @@ import VarveTestSupport
     _ = try PredicateCorpus.read("SUBQUERY(admirers, $x, \(nested)).@count = 1")
   }
 
-  @Test func whatIsTooLongIsRefused() {
+  @Test func overlongPredicatesAreRefused() {
     let longArithmetic = "age = 1" + String(repeating: " + 1", count: 200)
     let longList = "age IN {" + Array(repeating: "1", count: 100_001).joined(separator: ",") + "}"
     let longPath = Array(repeating: "best", count: 101).joined(separator: ".") + ".age = 1"
@@ -118,7 +118,7 @@ import VarveTestSupport
     #expect(condition("%K = NULL", [name]).hasPrefix("character 0"))
   }
 
-  @Test func aQuoteIsSeenBeforeACombiningMark() {
+  @Test func quoteIsRecognizedBeforeCombiningMark() {
     #expect(
       condition("name = 'e'\u{301}") == "character 9: This character is not allowed in a predicate."
     )
@@ -126,7 +126,7 @@ import VarveTestSupport
     #expect(condition("name = 'x\r\n' AND colour = 1").hasPrefix("character 16: "))
   }
 
-  @Test func theErrorShowsThePlace() {
+  @Test func errorShowsPosition() {
     let error = TextPredicateError(message: "No.", position: 5)
     #expect(error.place(in: "age  is 5") == ["age  is 5", "     ^"])
     let long = TextPredicateError(message: "No.", position: 500)
@@ -137,7 +137,7 @@ import VarveTestSupport
     #expect(text.className == "Dog" && text.details == ["age", "   ^"])
   }
 
-  @Test func allErrorsAreInTheDetailsOfTheFirst() throws {
+  @Test func firstErrorListsOthersInDetails() throws {
     let text = "colour = 1 AND age ="
     let error = try #require(throws: TextPredicateError.self) { try PredicateCorpus.read(text) }
     let failure = error.failure(in: text, className: "Breeder")

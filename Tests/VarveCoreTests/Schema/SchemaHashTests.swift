@@ -20,13 +20,13 @@ import VarveEncoding
         originPropertyName: "owner"),
     ], indexes: [])
 
-  @Test func hashDoesNotDependOnTheOrder() {
+  @Test func hashIsIndependentOfOrder() {
     var turned = dog
     turned.properties.reverse()
     #expect(SchemaHash(of: [dog, person]) == SchemaHash(of: [person, turned]))
   }
 
-  @Test func everythingThatIsSaidCounts() {
+  @Test func hashDependsOnEveryAttribute() {
     var variants: [[HashedClass]] = [[dog, person], [dog], []]
     func vary(_ change: (inout HashedClass) -> Void) {
       var changed = dog
@@ -54,7 +54,7 @@ import VarveEncoding
     #expect(Set(variants.map { SchemaHash(of: $0) }).count == variants.count)
   }
 
-  @Test func hashStaysTheSameForEver() {
+  @Test func hashIsStableAcrossReleases() {
     #expect(hex(SchemaHash(of: [])) == "5d1587e7ba2ba66c58da4d8f3c80bed7")
     #expect(hex(SchemaHash(of: [person, dog])) == "14deb02c6e8502da9082985dc00948c8")
   }

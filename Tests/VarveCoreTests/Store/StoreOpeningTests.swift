@@ -3,7 +3,7 @@ import VarveCore
 import VarveStorage
 
 @Suite struct StoreOpeningTests {
-  @Test func aFileThatCannotBeUsedIsGivenBack() throws {
+  @Test func unusableFileIsClosed() throws {
     try withTemporaryOptions { try openTwice($0) }
   }
 
@@ -21,7 +21,7 @@ import VarveStorage
     #expect(again.isTornDown)
   }
 
-  /// Makes a file with a schema that nobody can read.
+  /// Makes a file with an unreadable schema.
   private func breakSchema(of options: EnvironmentOptions) throws {
     let environment = try Environment.open(options)
     let transaction = try environment.beginWrite(timeout: .seconds(10))

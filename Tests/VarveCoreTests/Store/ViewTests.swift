@@ -4,7 +4,7 @@ import VarveCore
 import VarveStorage
 
 @Suite struct ViewTests {
-  @Test func aViewNeverMovesBack() throws {
+  @Test func viewNeverMovesBack() throws {
     try withTemporaryStore { store in
       let view = try store.makeView()
       let old = view.snapshot
@@ -21,7 +21,7 @@ import VarveStorage
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func ofMoversThatRaceTheLatestVersionWins() throws {
+  func latestVersionWinsWhenMovesRace() throws {
     try withTemporaryStore { store in
       let view = try store.makeView()
       for round in 0..<100 {
@@ -41,7 +41,7 @@ import VarveStorage
     }
   }
 
-  @Test func viewsOfOneVersionShareOneSnapshot() throws {
+  @Test func viewsOfSameVersionShareSnapshot() throws {
     try withTemporaryStore { store in
       let views = try (0..<50).map { _ in try store.makeView() }
       #expect(Set(views.map { $0.snapshot.serial }).count == 1)
@@ -53,7 +53,7 @@ import VarveStorage
     }
   }
 
-  @Test func aDroppedViewPinsNothing() throws {
+  @Test func droppedViewPinsNothing() throws {
     try withTemporaryStore { store in
       do {
         let view = try store.makeView()
@@ -61,7 +61,7 @@ import VarveStorage
         #expect(store.environment.liveSnapshotCount == 2)
         withExtendedLifetime(view) {}
       }
-      // The one that the environment keeps is left at most.
+      // At most the snapshot that the environment keeps is left.
       store.tidy()
       #expect(store.environment.liveSnapshotCount <= 1)
     }

@@ -2,7 +2,7 @@ import Foundation
 import VarveCore
 import VarveStorage
 
-/// Runs a test with the options for a store in a directory of its own.
+/// Runs a test with the options for a store in a separate directory.
 func withTemporaryOptions<R>(_ body: (StoreOptions) throws -> R) throws -> R {
   let directory = FileManager.default.temporaryDirectory
     .appending(path: "varve-test-\(UUID().uuidString)")
@@ -15,7 +15,7 @@ func withTemporaryOptions<R>(_ body: (StoreOptions) throws -> R) throws -> R {
   return try body(options)
 }
 
-/// Runs a test with a store in a directory of its own, and checks the file at the end.
+/// Runs a test with a store in a separate directory, and checks the file at the end.
 func withTemporaryStore(_ body: (Store) throws -> Void) throws {
   try withTemporaryOptions { options in
     let store = try StoreRegistry.shared.open(options)
@@ -30,7 +30,7 @@ func withTemporaryStore(_ body: (Store) throws -> Void) throws {
   }
 }
 
-/// Makes a version, whatever is in it.
+/// Makes a version with arbitrary contents.
 @discardableResult
 func makeVersion(_ store: Store, _ number: UInt64 = 1) throws -> Snapshot {
   let transaction = try store.environment.beginWrite(timeout: .seconds(10))

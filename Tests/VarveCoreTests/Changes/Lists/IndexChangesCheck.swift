@@ -3,13 +3,13 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// What is wrong with changes that are to make one array of another; nil when nothing is.
+/// Describes the first fault of changes that are to transform one array into another; nil when they
+/// are correct.
 ///
 /// - Parameters:
-///   - changes: to check.
-///   - old: the array to start from.
-///   - new: the array to arrive at.
-///   - movesAreFound: whether elements that stand in both arrays once and have moved must be told.
+///   - old: The array to start from.
+///   - new: The expected result.
+///   - movesAreFound: Whether moves must be reported for elements that occur once in both arrays.
 func fault<Element: Hashable>(
   _ changes: IndexChanges, from old: [Element], to new: [Element], movesAreFound: Bool = false
 ) -> String? {
@@ -53,13 +53,13 @@ private func moveFault<Element: Hashable>(
 }
 
 extension IndexChanges {
-  /// How many elements are neither taken away, nor put in, nor modified.
+  /// The number of elements that are neither deleted, inserted nor modified.
   func unchangedCount(of oldCount: Int) -> Int {
     oldCount - deletions.count - modifications.count
   }
 }
 
-/// How long a longest common subsequence is.
+/// The length of a longest common subsequence.
 func commonCount<Element: Equatable>(_ old: [Element], _ new: [Element]) -> Int {
   var row = [Int](repeating: 0, count: new.count + 1)
   for element in old {

@@ -4,11 +4,11 @@ import VarveTestSupport
 @testable import VarveCore
 
 @Suite struct IndexChangesLinksTests {
-  @Test func stayedElementsBecomeModifications() {
+  @Test func keptElementsBecomeModifications() {
     var changes = IndexChanges()
     changes.deletions = [0, 4, 5]
     changes.insertions = [2, 3, 7]
-    // Old 1 2 3 6 7 8 are new 0 1 4 5 6 8.
+    // The old indexes 1 2 3 6 7 8 are the new indexes 0 1 4 5 6 8.
     changes.modifications = [6]
     changes.newModifications = [5]
     changes.addModifications(at: [0, 2, 5, 6, 8])
@@ -17,7 +17,7 @@ import VarveTestSupport
     #expect(Array(changes.insertions) == [2, 3, 7] && Array(changes.deletions) == [0, 4, 5])
   }
 
-  @Test func withoutOtherChangesTheIndexesAreTheSame() {
+  @Test func withoutOtherChangesOldAndNewIndexesAreEqual() {
     var changes = IndexChanges()
     changes.addModifications(at: [])
     #expect(changes.isEmpty)
@@ -26,7 +26,7 @@ import VarveTestSupport
     #expect(changes.newModifications == changes.modifications)
   }
 
-  @Test func oldAndNewIndexesAreThoseOfOneElement() {
+  @Test func oldAndNewIndexesNameSameElement() {
     var random = SeededRandom()
     for _ in 0..<500 {
       let old = Array(0..<random.int(0...30))

@@ -5,14 +5,14 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Damaged nodes give an error or other changes, never a trap or endless work.
+/// Damaged nodes result in an error or in other changes, never in a trap or an endless loop.
 @Suite struct ListDifferenceDamageTests {
   private let listID = ListTestStore.listID
 
   @Test(arguments: [ListTestKind.int, .nullableInt, .link, .string])
   func randomlyDamagedNodesNeverTrap(kind: ListTestKind) throws {
     var random = SeededRandom()
-    // A trap shows no message of an expectation, so the seed is told beforehand.
+    // A trap prints no message of an expectation, so the seed is printed beforehand.
     print("\(#function) \(kind) \(random)")
     let difference = ListDifference(listID: listID, format: kind.format)
     var errors = 0
@@ -29,7 +29,7 @@ import VarveTestSupport
         }
       }
       let damage = Damage.allCases[round % Damage.allCases.count]
-      // Every comparison reads the root, so that some of them fail whatever the seed.
+      // Every comparison reads the root, so that some comparisons fail with any seed.
       let nodeID =
         damage == .otherBytes
         ? ListNodeKey.root : UInt64(random.below(Int(changed.root.nextNodeID)))
@@ -58,7 +58,7 @@ import VarveTestSupport
       case .otherBytes:
         bytes = random.bytes(random.below(2000))
       case .entry where bytes.count > 40:
-        // An entry of an inner node: another child, stamp or count.
+        // The entry of an inner node gets another child, stamp or count.
         bytes[random.int(12...40)] = UInt8(random.below(256))
       default:
         for _ in 0..<8 where !bytes.isEmpty {
@@ -69,7 +69,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aMissingNodeIsAnError() throws {
+  @Test func missingNodeThrows() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     let old = try store.write(format) { editor in
@@ -91,7 +91,7 @@ import VarveTestSupport
     #expect(store.environment.damageError?.code == .corrupted)
   }
 
-  @Test func aListOfAnotherFormatIsAnError() throws {
+  @Test func listOfOtherFormatThrows() throws {
     let store = try ListTestStore()
     let old = try store.write(ListTestKind.int.format) { editor in try editor.append(bits: 1) }
     let new = try store.write(ListTestKind.int.format) { editor in try editor.append(bits: 2) }
@@ -99,7 +99,7 @@ import VarveTestSupport
     expectError(.corrupted) { try difference.changes(from: old, to: new) }
   }
 
-  @Test func aNodeThatIsReachedByManyEntriesIsAnError() throws {
+  @Test func nodeReferencedByManyEntriesThrows() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     let old = try store.write(format) { editor in try editor.append(bits: 1) }
@@ -130,7 +130,7 @@ import VarveTestSupport
     expectError(.corrupted) { try difference.changes(from: old, to: new) }
   }
 
-  @Test func aRootThatIsItsOwnChildIsAnError() throws {
+  @Test func rootThatIsItsOwnChildThrows() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     let old = try store.write(format) { editor in try editor.append(bits: 1) }
@@ -143,7 +143,7 @@ import VarveTestSupport
     expectError(.corrupted) { try difference.changes(from: old, to: new) }
   }
 
-  @Test func damageThatHidesAListIsAnError() throws {
+  @Test func damagedEnvironmentThrowsInsteadOfMissingList() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     let old = try store.write(format) { editor in try editor.append(bits: 1) }

@@ -5,9 +5,10 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Random changes of lists, compared with arrays that undergo the same.
+/// Random changes of lists, compared with the same changes of arrays.
 @Suite struct ListDifferenceModelTests {
-  /// An element and what makes it another one than its equals: it is new wherever it was put in.
+  /// An element and an identity, which is new for every insertion and so distinguishes equal
+  /// elements.
   struct Item {
     var element: [UInt8]?
     var identity: Int
@@ -21,7 +22,7 @@ import VarveTestSupport
   static let kinds = ListTestKind.all + [.fewObjects, .bool]
 
   @Test(arguments: kinds)
-  func changesLeadFromEachVersionToEachOther(kind: ListTestKind) throws {
+  func changesTransformEachVersionIntoEachOther(kind: ListTestKind) throws {
     var random = SeededRandom()
     let store = try ListTestStore()
     var list = ModelList(kind: kind)
@@ -52,7 +53,7 @@ import VarveTestSupport
     }
     let isSame = try? difference.isEmpty(from: old.snapshot, to: new.snapshot)
     #expect(isSame == (before == after) && isSame == changes.isEmpty, "\(comment)")
-    // Objects that occur several times may count as moved where nobody counts them.
+    // Objects that occur several times may be reported as moved when no link counts are read.
     let isLink = kind.format.type == .link
     let found = fault(changes.withoutMoves, from: before, to: after)
     #expect(found == nil, "\(comment)")
@@ -101,7 +102,7 @@ import VarveTestSupport
     var states: [State] = []
     var stores: [ListTestStore] = []
     for _ in 0..<2 {
-      // The nodes of both get the same ids and stamps.
+      // The nodes of both lists get the same ids and stamps.
       let store = try ListTestStore()
       var list = ModelList(kind: kind)
       list.items = (0..<2000).map { Item(element: kind.element(&random), identity: $0) }

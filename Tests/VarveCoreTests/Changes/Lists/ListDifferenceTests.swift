@@ -26,7 +26,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aReplacedElementIsModified() throws {
+  @Test func replacedElementIsModified() throws {
     let store = try ListTestStore()
     let old = try write(store, Array(0..<30_000))
     let new = try store.write(int) { editor in
@@ -38,7 +38,7 @@ import VarveTestSupport
     #expect(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.moves.isEmpty)
   }
 
-  @Test func replacedByMoreOrFewerElementsAreModifiedAsFarAsTheyGo() throws {
+  @Test func unequalReplacementIsModificationPlusInsertionOrDeletion() throws {
     let store = try ListTestStore()
     let old = try write(store, [1, 2, 3, 4, 5, 6])
     let new = try write(store, [1, 20, 30, 31, 32, 4, 6])
@@ -50,7 +50,7 @@ import VarveTestSupport
     #expect(Array(back.deletions) == [3, 4] && Array(back.insertions) == [4])
   }
 
-  @Test func writingEqualElementsIsNoChange() throws {
+  @Test func writingEqualElementsChangesNothing() throws {
     let store = try ListTestStore()
     let old = try write(store, Array(0..<3000))
     let new = try store.write(int) { editor in
@@ -79,7 +79,7 @@ import VarveTestSupport
     #expect(changes.modifications.isEmpty)
   }
 
-  @Test func aListThatIsMissingIsEmpty() throws {
+  @Test func missingListComparesAsEmpty() throws {
     let store = try ListTestStore()
     let none = try store.write(int, listID: 8) { editor in try editor.append(bits: 1) }
     let some = try write(store, Array(0..<5000))
@@ -91,7 +91,7 @@ import VarveTestSupport
     #expect(try difference(int, none, gone).isEmpty)
   }
 
-  @Test func anEmptiedListIsNotRead() throws {
+  @Test func emptiedListIsNotRead() throws {
     let store = try ListTestStore()
     let full = try write(store, Array(0..<5000))
     let damaged = try store.damage(nodeID: 1) { $0[4] = 77 }
@@ -125,7 +125,7 @@ import VarveTestSupport
     let elements = (0..<600).map { [tag] + [UInt8](repeating: UInt8($0 % 251), count: 100) }
     let longElement = [tag] + [UInt8](repeating: 1, count: 500)
     let old = try store.write(format) { editor in try editor.insert(contentsOf: elements, at: 0) }
-    // Longer elements split leaves, and going back to short ones merges them.
+    // Longer elements split leaves, and replacing them with short ones merges the leaves.
     let long = try store.write(format) { editor in
       for index in stride(from: 100, to: 200, by: 3) {
         try editor.replace(at: index, longElement)
@@ -145,7 +145,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aTreeThatGrowsOrLosesLevelsIsCompared() throws {
+  @Test func treesOfDifferentHeightsAreCompared() throws {
     let store = try ListTestStore()
     let low = try write(store, Array(0..<200))
     let middle = try store.write(int) { editor in
@@ -164,7 +164,7 @@ import VarveTestSupport
   // MARK: - Equality
 
   @Test(arguments: [false, true])
-  func numbersAreEqualAsValuesAre(isNullable: Bool) throws {
+  func numbersCompareLikeValues(isNullable: Bool) throws {
     let store = try ListTestStore()
     let format = ListElementFormat(type: .double, isNullable: isNullable)
     let numbers: [Double] = [0, .nan, 1, 2, .infinity]
@@ -174,7 +174,7 @@ import VarveTestSupport
     #expect(Array(try difference(format, old, new).modifications) == [3, 4])
   }
 
-  @Test func numbersOfMixedListsAreEqualAsValuesAre() throws {
+  @Test func numbersInMixedListsCompareLikeValues() throws {
     let store = try ListTestStore()
     func mixed(_ values: [Value]) throws -> Snapshot {
       try store.write(.variable) { editor in
@@ -192,7 +192,7 @@ import VarveTestSupport
     #expect(Array(try difference(.variable, old, new).modifications) == [3, 5])
   }
 
-  @Test func nullsAreOneElement() throws {
+  @Test func nullsAreEqual() throws {
     let store = try ListTestStore()
     let format = ListTestKind.nullableInt.format
     let old = try store.write(format) { editor in

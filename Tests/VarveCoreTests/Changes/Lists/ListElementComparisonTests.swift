@@ -9,7 +9,7 @@ import VarveTestSupport
   private let listID = ListTestStore.listID
 
   @Test(arguments: [1, 7, 100, 5000])
-  func portionsLeadFromOneListToTheOther(window: Int) throws {
+  func comparisonInWindowsTransformsOldListIntoNewList(window: Int) throws {
     var random = SeededRandom()
     let store = try ListTestStore()
     let format = ListTestKind.int.format
@@ -42,7 +42,7 @@ import VarveTestSupport
     return ListElementRun(try reader.leaves(below: try reader.root()), reader)
   }
 
-  /// An array after replacements, taking nothing else from the new one.
+  /// Applies replacements to an array. Only the replaced ranges are taken from the new array.
   private func replaced(
     _ old: [UInt64], by replacements: [ListReplacement], _ new: [UInt64]
   ) -> [UInt64] {

@@ -5,12 +5,12 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Lists that were written anew and are equal nevertheless, wholly or in part.
+/// Lists that were rewritten, with contents that are wholly or partly equal.
 @Suite struct ListEqualityTests {
   private let listID = ListTestStore.listID
   private let int = ListTestKind.int.format
 
-  /// Compares both ways, and with `isEmpty`.
+  /// Compares in both directions, and with `isEmpty`.
   private func changes(
     _ difference: ListDifference, _ old: Snapshot, _ new: Snapshot,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -27,7 +27,7 @@ import VarveTestSupport
     return changes
   }
 
-  @Test func elementsThatComeToWhereTheirEqualsWereHaveNotChanged() throws {
+  @Test func elementsShiftedOntoEqualElementsAreUnchanged() throws {
     let store = try ListTestStore()
     let difference = ListDifference(listID: listID, format: int)
     let old = try store.write(int) { editor in
@@ -48,7 +48,7 @@ import VarveTestSupport
     #expect(found.modifications == [19_000])
   }
 
-  @Test func oneEqualStretchAmongChangesIsLeftOut() throws {
+  @Test func equalRangeBetweenChangesIsOmitted() throws {
     let store = try ListTestStore()
     let difference = ListDifference(listID: listID, format: int)
     let elements = (0..<30_000).map { $0 < 10_000 ? 1 : UInt64($0) }
@@ -64,7 +64,7 @@ import VarveTestSupport
     #expect(found.modifications == [15_000])
   }
 
-  @Test func equalListsNeedNotBeOneList() throws {
+  @Test func listsWithDifferentIDsAreCompared() throws {
     let store = try ListTestStore()
     let elements = (0..<3000).map { UInt64($0) }
     try store.write(int, listID: 20) { editor in try editor.insert(contentsOf: elements, at: 0) }
@@ -84,7 +84,7 @@ import VarveTestSupport
 
   // MARK: - Large values
 
-  /// Writes a list of texts, large ones as new blobs.
+  /// Writes a list of texts. Each large text is written as a new blob.
   private func write(
     _ store: ListTestStore, _ texts: [String], type: PropertyType = .string,
     chunkBytes: Int = 1 << 20
@@ -112,7 +112,7 @@ import VarveTestSupport
     String(repeating: letter, count: count)
   }
 
-  @Test func largeValuesAreComparedByTheirBytes() throws {
+  @Test func largeValuesAreComparedByBytes() throws {
     let store = try ListTestStore()
     let difference = ListDifference(listID: listID, format: .variable)
     let texts = [large("a"), large("b"), large("a"), "short", large("c", 2_500_000), large("d")]
@@ -147,22 +147,22 @@ import VarveTestSupport
     }
   }
 
-  @Test func largeValuesMayBeCutInOtherPlaces() throws {
+  @Test func chunkSizeDoesNotAffectEquality() throws {
     let store = try ListTestStore()
     let difference = ListDifference(listID: listID, format: .variable)
     let texts = [large("a"), large("b"), large("a"), large("c", 601)]
     let old = try write(store, texts)
     #expect(try changes(difference, old, try write(store, texts, chunkBytes: 7)).isEmpty)
-    // Moved, so that they are found by hashes.
+    // The elements have moved, so that hashes are needed to find them.
     let moved = [large("b"), large("a"), large("c", 601), large("a")]
     let found = try changes(difference, old, try write(store, moved, chunkBytes: 100))
     #expect(found.unchangedCount(of: 4) == 3)
   }
 
-  @Test func blobsOfTwoFilesAreToldApart() throws {
+  @Test func blobsOfTwoFilesAreDistinguished() throws {
     let stores = [try ListTestStore(), try ListTestStore()]
     let difference = ListDifference(listID: listID, format: .variable)
-    // Every id has two contents.
+    // Every blob id has different contents in the two files.
     let old = try write(stores[0], [large("a"), large("b"), large("c"), large("d")])
     let new = try write(stores[1], [large("b"), large("c"), large("a"), large("d")])
     let found = try changes(difference, old, new)
@@ -170,7 +170,7 @@ import VarveTestSupport
     withExtendedLifetime(stores) {}
   }
 
-  @Test func missingChunksAreAnError() throws {
+  @Test func missingChunksThrow() throws {
     let store = try ListTestStore()
     let difference = ListDifference(listID: listID, format: .variable)
     let old = try write(store, [large("a")])

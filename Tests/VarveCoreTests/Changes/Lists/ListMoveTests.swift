@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Objects that stand at another place of their list.
+/// Objects that are at another index of their list.
 @Suite struct ListMoveTests {
   private let format = ListTestKind.link.format
   private let links = ListLinks(targetClass: 1, originClass: 2, originProperty: 3, originID: 4)
@@ -43,7 +43,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aMovedObjectIsDeletedAndInserted() throws {
+  @Test func movedObjectIsDeletedAndInserted() throws {
     let objects = Array(1...2000 as ClosedRange<UInt64>)
     let store = try ListTestStore()
     let old = try write(store, objects)
@@ -55,21 +55,21 @@ import VarveTestSupport
     #expect(changes.modifications.isEmpty)
   }
 
-  @Test func twoObjectsThatChangePlacesAreMoved() throws {
+  @Test func swappedObjectsAreMoved() throws {
     let changes = try changes(from: [1, 2, 3, 4, 5, 6], to: [1, 5, 3, 4, 2, 6])
     #expect(changes.moves == [.init(from: 4, to: 1), .init(from: 1, to: 4)])
     #expect(Array(changes.deletions) == [1, 4] && Array(changes.insertions) == [1, 4])
     #expect(changes.modifications.isEmpty)
   }
 
-  @Test func besideAMoveOtherElementsAreModified() throws {
+  @Test func movesAndModificationsAreReportedTogether() throws {
     let changes = try changes(from: [1, 2, 3, 4, 5, 6], to: [1, 20, 30, 4, 5, 2, 6])
     #expect(changes.moves == [.init(from: 1, to: 5)])
     #expect(Array(changes.deletions) == [1] && Array(changes.insertions) == [2, 5])
     #expect(Array(changes.modifications) == [2] && Array(changes.newModifications) == [1])
   }
 
-  @Test func anObjectThatStandsTwiceDoesNotMove() throws {
+  @Test func objectThatOccursTwiceDoesNotMove() throws {
     let twice = try changes(from: [7, 1, 2, 3, 7], to: [1, 2, 7, 3, 7], links)
     #expect(twice.moves.isEmpty)
     #expect(Array(twice.deletions) == [0] && Array(twice.insertions) == [2])
@@ -79,7 +79,7 @@ import VarveTestSupport
     #expect(more.moves.isEmpty)
   }
 
-  @Test func aDamagedCountIsAnError() throws {
+  @Test func damagedLinkCountThrows() throws {
     let store = try ListTestStore()
     let old = try write(store, [1, 2, 3])
     let new = try store.write(format) { editor in
@@ -97,7 +97,7 @@ import VarveTestSupport
     expectError(.corrupted) { try difference.changes(from: old, to: new) }
   }
 
-  @Test func aShuffledListConsistsOfMoves() throws {
+  @Test func shuffledListConsistsOfMoves() throws {
     var random = SeededRandom()
     let objects = Array(1...5000 as ClosedRange<UInt64>)
     let shuffled = objects.shuffled(using: &random)

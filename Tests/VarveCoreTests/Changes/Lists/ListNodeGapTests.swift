@@ -18,9 +18,9 @@ import VarveTestSupport
     #expect(ListNodeGap.gaps(run([]), run([])).isEmpty)
   }
 
-  @Test func whatLiesBetweenCommonNodesIsAGap() {
+  @Test func nodesBetweenCommonNodesFormGap() {
     let old = run([(1, 1, 5), (2, 1, 6), (3, 1, 7), (4, 1, 8), (5, 1, 9)])
-    // Node 2 has changed and was split, node 4 has been taken away.
+    // Node 2 was changed and split, and node 4 was removed.
     let new = run([(1, 1, 5), (2, 2, 3), (9, 2, 4), (3, 1, 7), (5, 1, 9)])
     let gaps = ListNodeGap.gaps(old, new)
     #expect(gaps.map { ids($0.old) } == [[2], [4]])
@@ -29,13 +29,13 @@ import VarveTestSupport
     #expect(gaps.map(\.new.indexes) == [105..<112, 119..<119])
   }
 
-  @Test func nodesWithAnotherStampOrCountAreNotCommon() {
+  @Test func nodesWithDifferentStampOrCountAreNotCommon() {
     let old = run([(1, 1, 5), (2, 1, 6), (3, 1, 7)])
     let gaps = ListNodeGap.gaps(old, run([(1, 2, 5), (2, 1, 6), (3, 1, 8)]))
     #expect(gaps.map { ids($0.old) } == [[1], [3]])
   }
 
-  @Test func allCommonNodesThatKeepTheirOrderAreFound() {
+  @Test func commonNodesInSameOrderAreFound() {
     var random = SeededRandom()
     for _ in 0..<500 {
       let old = (1...30 as ClosedRange<UInt64>).map { (id: $0, stamp: UInt64(1), count: UInt32(2)) }
@@ -56,7 +56,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func nodesInAnotherOrderAreLeftToTheElements() {
+  @Test func reorderedNodesAreInGaps() {
     let old = run([(1, 1, 5), (2, 1, 6), (3, 1, 7)])
     let new = run([(3, 1, 7), (2, 1, 6), (1, 1, 5)])
     let gaps = ListNodeGap.gaps(old, new)

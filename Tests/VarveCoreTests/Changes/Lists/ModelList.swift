@@ -3,7 +3,7 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// A list as an array, to which random changes are made as to the stored one.
+/// A list as an array. It gets the same random changes as the stored list.
 struct ModelList {
   let kind: ListTestKind
   var items: [ListDifferenceModelTests.Item] = []
@@ -65,7 +65,7 @@ struct ModelList {
       items = []
       try editor.removeAll()
     case 1:
-      // Emptied and filled again with the same, but for the first.
+      // The list is emptied and filled again with the same elements except the first.
       let kept = items.dropFirst().map(\.element)
       try editor.removeAll()
       items = []
@@ -130,14 +130,14 @@ struct ModelList {
 }
 
 extension ListTestKind {
-  /// Links of which many lead to the same objects.
+  /// Links of which many point to the same objects.
   static let fewObjects = ListTestKind(
     description: "repeated link", format: ListElementFormat(type: .link, isNullable: false)
   ) { generator in
     withUnsafeBytes(of: UInt64(generator.below(400))) { [UInt8]($0) }
   }
 
-  /// Two values, and many of them in a leaf.
+  /// Only two values, with many elements in a leaf.
   static let bool = ListTestKind(
     description: "Bool", format: ListElementFormat(type: .bool, isNullable: false)
   ) { generator in [UInt8(generator.below(2))] }

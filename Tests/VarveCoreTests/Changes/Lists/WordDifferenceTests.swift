@@ -17,7 +17,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func editsUpToTheBoundAreMinimal() {
+  @Test func editsUpToBoundAreMinimal() {
     var random = SeededRandom()
     for _ in 0..<6 {
       let old = words(&random, count: 1500, below: 1 << 40)
@@ -37,7 +37,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func pastTheBoundWordsThatOccurOnceHoldTogether() {
+  @Test func pastBoundUniqueWordsAnchorComparison() {
     var random = SeededRandom()
     let old = (0..<6000).map { UInt64($0) }
     var new: [UInt64] = []
@@ -51,9 +51,9 @@ import VarveTestSupport
     #expect(kept == new.filter { $0 < 6000 }.count, "\(random)")
   }
 
-  @Test func pastTheBoundWordsThatOccurOftenAreComparedBetweenThem() {
+  @Test func pastBoundRepeatedWordsAreComparedBetweenAnchors() {
     var random = SeededRandom()
-    // Every hundredth word occurs once; the others hold nothing together.
+    // Every hundredth word occurs once. The other words give no anchors.
     let old: [UInt64] = (0..<8000).map { $0 % 100 == 0 ? 1000 + $0 : $0 % 3 }
     var new = old
     for place in stride(from: 7950, to: 0, by: -100) {
@@ -69,14 +69,14 @@ import VarveTestSupport
     #expect(faults(WordDifference.replacements(noise, other), noise, other).isEmpty, "\(random)")
   }
 
-  @Test func pastTheBoundOtherWordsAreReplacedInPlace() {
+  @Test func pastBoundWordsWithoutAnchorsAreReplaced() {
     let old: [UInt64] = (0..<3000).map { $0 % 2 }
     let new: [UInt64] = (0..<3000).map { $0 % 7 == 0 ? 5 : $0 % 2 + 10 }
     let replacements = WordDifference.replacements(old, new)
     #expect(replacements == [ListReplacement(old: 0..<3000, new: 0..<3000)])
   }
 
-  @Test func wordsThatOccurOnceOnBothSidesAreFound() {
+  @Test func wordsUniqueOnBothSidesAreFound() {
     var random = SeededRandom()
     for _ in 0..<300 {
       let old = words(&random, count: random.int(0...60), below: 40)
@@ -101,8 +101,8 @@ import VarveTestSupport
     (0..<count).map { _ in UInt64(random.below(below)) }
   }
 
-  /// What is wrong with replacements: they ascend, are apart and not empty, and what lies between
-  /// them is equal.
+  /// Describes the faults of replacements. They must ascend, be separate and not empty, and the
+  /// words between them must be equal.
   private func faults(
     _ replacements: [ListReplacement], _ old: [UInt64], _ new: [UInt64]
   ) -> [String] {

@@ -6,7 +6,7 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Random changes of dictionaries, compared with Swift's that undergo the same.
+/// Random changes of maps, compared with the same changes of Swift dictionaries.
 @Suite struct MapDifferenceModelTests {
   private struct State {
     let snapshot: Snapshot
@@ -15,7 +15,7 @@ import VarveTestSupport
 
   private let long = String(repeating: "long", count: 130)
 
-  @Test func changesLeadFromEachVersionToEachOther() throws {
+  @Test func changesTransformEachVersionIntoEachOther() throws {
     var random = SeededRandom()
     let store = try ListTestStore()
     var entries: [String: Value] = [:]
@@ -27,7 +27,7 @@ import VarveTestSupport
           for key in entries.keys { try writer.remove(key) }
           entries = [:]
         }
-        // Neighbours on the same pages.
+        // Maps with adjacent ids, whose entries are on the same pages.
         for id in [MapWriter.mapID - 1, MapWriter.mapID + 1] {
           try writer.set(key(&random), value(&random), mapID: id)
         }

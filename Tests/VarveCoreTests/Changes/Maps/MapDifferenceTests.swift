@@ -19,7 +19,7 @@ import VarveTestSupport
     return changes
   }
 
-  /// Compares both ways, and with `isEmpty`.
+  /// Compares in both directions, and with `isEmpty`.
   private func expect(
     _ old: Snapshot, _ new: Snapshot, _ expected: KeyChanges,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -36,7 +36,7 @@ import VarveTestSupport
     #expect(isEmpty == expected.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test func keysComeInOrder() throws {
+  @Test func keysAreInOrder() throws {
     let store = try ListTestStore()
     let old = try store.writeMaps { writer in
       for key in ["b", "", "é", "a\0", "zz"] { try writer.set(key, .int(1)) }
@@ -56,7 +56,7 @@ import VarveTestSupport
         deletions: ["a\0", "zz"], insertions: ["A", "ab", "~"], modifications: ["", "b", "é"]))
   }
 
-  @Test func whatWasChangedBackIsNoChange() throws {
+  @Test func valueChangedBackIsNoChange() throws {
     let store = try ListTestStore()
     let large = String(repeating: "x", count: 3000)
     let old = try store.writeMaps { writer in
@@ -80,7 +80,7 @@ import VarveTestSupport
     try expect(old, old, changes())
   }
 
-  @Test func aMapThatIsNotThereIsEmpty() throws {
+  @Test func missingMapComparesAsEmpty() throws {
     let store = try ListTestStore()
     let without = try store.writeMaps { writer in try writer.set("a", .int(1), mapID: 8) }
     let with = try store.writeMaps { writer in
@@ -90,7 +90,7 @@ import VarveTestSupport
     #expect(try MapDifference(mapID: 0).changes(from: without, to: with).isEmpty)
   }
 
-  @Test func longKeysAreWholeAndInOrder() throws {
+  @Test func longKeysAreCompleteAndInOrder() throws {
     let store = try ListTestStore()
     let start = String(repeating: "k", count: 600)
     let keys = (0..<40).map { start + String(100 + $0) }
@@ -111,7 +111,7 @@ import VarveTestSupport
         modifications: Array(keys[10..<20])))
   }
 
-  @Test func twoKeysThatWereCutToOneAreTwo() throws {
+  @Test func keysWithSameTruncatedFormAreDistinct() throws {
     let store = try ListTestStore()
     let (one, other) = (String(repeating: "a", count: 500), String(repeating: "b", count: 500))
     let old = try store.writeMaps { writer in try writer.set(one, .int(1)) }
@@ -125,7 +125,7 @@ import VarveTestSupport
     try expect(old, new, changes(deletions: [one], insertions: [other]))
   }
 
-  @Test func numbersAreComparedByTheirBits() throws {
+  @Test func numbersAreComparedByBits() throws {
     let store = try ListTestStore()
     let numbers: [(Value, Value, Bool)] = [
       (.double(.nan), .double(.nan), true), (.double(0), .double(-0.0), false),
@@ -140,7 +140,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func largeValuesAreComparedByTheirBytes() throws {
+  @Test func largeValuesAreComparedByBytes() throws {
     let store = try ListTestStore()
     var bytes = [UInt8](repeating: 65, count: (3 << 20) + 100)
     func write(_ value: Value) throws -> Snapshot {
@@ -157,7 +157,7 @@ import VarveTestSupport
     try expect(string, try write(.string("A")), modified)
   }
 
-  @Test func largeValuesMayBeCutInOtherPlaces() throws {
+  @Test func chunkSizeDoesNotAffectEquality() throws {
     let store = try ListTestStore()
     var bytes = [UInt8](repeating: 65, count: 9000)
     func write(_ chunkBytes: Int) throws -> Snapshot {
@@ -177,7 +177,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aValueInItsEntryEqualsOneInABlob() throws {
+  @Test func inlineValueEqualsBlobValue() throws {
     let store = try ListTestStore()
     let text = String(repeating: "t", count: 800)
     let old = try store.writeMaps { writer in try writer.set("key", .string(text)) }
@@ -192,7 +192,7 @@ import VarveTestSupport
     try expect(old, try write(text.dropLast() + "u"), changes(modifications: ["key"]))
   }
 
-  @Test func mapsWithTwoIDsAreCompared() throws {
+  @Test func mapsWithDifferentIDsAreCompared() throws {
     let store = try ListTestStore()
     let large = String(repeating: "x", count: 3000)
     let long = String(repeating: "k", count: 700)
@@ -228,7 +228,7 @@ import VarveTestSupport
     let stores = [try ListTestStore(), try ListTestStore()]
     let snapshots = try stores.enumerated().map { number, store in
       try store.writeMaps { writer in
-        // One blob id with two contents.
+        // One blob id has different contents in the two files.
         try writer.set("large", .string(String(repeating: "\(number)", count: 1000)))
         try writer.set("other", .string(String(repeating: "o", count: 1000)))
         try writer.set("key \(number)", .int(1))
@@ -240,7 +240,7 @@ import VarveTestSupport
     withExtendedLifetime(stores) {}
   }
 
-  @Test func damagedEntriesAreAnError() throws {
+  @Test func damagedEntriesThrow() throws {
     for damage in [[0x2F], [PropertyType.int64.rawValue, 1], []] as [[UInt8]] {
       let store = try ListTestStore()
       let old = try store.writeMaps { writer in try writer.set("key", .int(1)) }
@@ -256,7 +256,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func valuesOfTypesToComeAreNoDamage() throws {
+  @Test func valuesOfFutureTypesThrowNewerFormat() throws {
     let store = try ListTestStore()
     let old = try store.writeMaps { writer in try writer.set("key", .int(1)) }
     let new = try store.writeMaps { writer in
@@ -268,7 +268,7 @@ import VarveTestSupport
     #expect(!store.environment.isDamaged)
   }
 
-  @Test func damagedKeysAreAnError() throws {
+  @Test func damagedKeysThrow() throws {
     for key in [[0xFF, 0, 1], [65, 0, 7], [65]] as [[UInt8]] {
       let store = try ListTestStore()
       let old = try store.writeMaps { writer in try writer.set("key", .int(1)) }
@@ -285,7 +285,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func missingChunksAreAnError() throws {
+  @Test func missingChunksThrow() throws {
     for count in [-1, 999] {
       let store = try ListTestStore()
       let text = Value.string(String(repeating: "t", count: 1000))

@@ -4,13 +4,13 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Writes dictionaries' entries and blobs as a transaction of the core does.
+/// Writes the entries and blobs of maps in the same format as `Transaction`.
 struct MapWriter {
   static let mapID: UInt64 = 9
 
   let transaction: WriteTransaction
   let fileKey: FileKey
-  /// The bytes of every chunk of a blob but the last.
+  /// The size of every chunk of a blob except the last.
   var chunkBytes = 1 << 20
 
   func set(_ key: String, _ value: Value, mapID: UInt64 = mapID) throws {
@@ -22,7 +22,7 @@ struct MapWriter {
     _ = try entry.key.withUnsafeBytes { try transaction.delete(.dictionaries, key: $0) }
   }
 
-  /// Puts any bytes in the place of an entry.
+  /// Replaces an entry with arbitrary bytes.
   func put(_ key: String, _ mapID: UInt64, _ element: ByteBuffer) throws {
     var element = element
     let entry = entryKey(key, mapID)
@@ -41,7 +41,7 @@ struct MapWriter {
     return (entry, wasCut)
   }
 
-  /// The bytes of a value; large strings and data go to a new blob.
+  /// The bytes of a value. Large strings and data are written to a new blob.
   func element(_ value: Value) throws -> ByteBuffer {
     var element = ByteBuffer()
     switch value {
@@ -74,7 +74,7 @@ struct MapWriter {
 }
 
 extension ListTestStore {
-  /// Runs a transaction that writes to dictionaries.
+  /// Runs a transaction that writes to maps.
   @discardableResult
   func writeMaps(_ body: (MapWriter) throws -> Void) throws -> Snapshot {
     let transaction = try beginWrite()

@@ -6,7 +6,7 @@ import VarveStorage
 @testable import VarveCore
 
 struct CoalescingJobTests {
-  @Test func requestsBeforeTheStartRunOnce() {
+  @Test func requestsBeforeStartRunOnce() {
     let queue = DispatchQueue(label: "test")
     let job = CoalescingJob(at: .queue(queue))
     let runs = RunCount()
@@ -17,7 +17,7 @@ struct CoalescingJobTests {
     #expect(runs.count == 1)
   }
 
-  @Test func aRequestDuringARunRunsOnceMore() {
+  @Test func requestDuringRunCausesOneMoreRun() {
     let queue = DispatchQueue(label: "test")
     let job = CoalescingJob(at: .queue(queue))
     let runs = RunCount()
@@ -33,7 +33,7 @@ struct CoalescingJobTests {
     #expect(runs.count == 2)
   }
 
-  @Test func runsOnAConcurrentQueueDoNotOverlapAndNoRequestIsLost() {
+  @Test func concurrentQueueRunsDoNotOverlapAndLoseNoRequest() {
     let job = CoalescingJob(at: .queue(.global()))
     let requested = Atomic<Int>(0)
     let running = Atomic<Int>(0)
@@ -58,7 +58,7 @@ struct CoalescingJobTests {
     #expect(overlaps.load(ordering: .relaxed) == 0)
   }
 
-  @Test func aJobOnAnActorThatIsGoneIsRefused() {
+  @Test func jobOnDeallocatedActorIsRefused() {
     actor Owner {}
     var owner: Owner? = Owner()
     let job = owner.map { CoalescingJob(at: .actor(.init($0))) }

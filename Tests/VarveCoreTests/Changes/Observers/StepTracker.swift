@@ -2,9 +2,9 @@ import VarveStorage
 
 @testable import VarveCore
 
-/// Observes nothing, and tells of each step from version to version.
+/// Observes nothing, and reports each step from version to version.
 struct StepTracker: ChangeTracker {
-  /// From one version, by its counter, to another.
+  /// A step from one version to another, each given by its counter.
   struct Step: Equatable, Sendable {
     let old: UInt64
     let new: UInt64
@@ -15,11 +15,11 @@ struct StepTracker: ChangeTracker {
     }
   }
 
-  /// Is called in the middle of each step.
+  /// Called in the middle of each step.
   var during: @Sendable (Step) -> Void = { _ in }
   /// The step to this version is the last.
   var last = UInt64.max
-  /// Going on to this version fails.
+  /// Advancing to this version fails.
   var failing = UInt64.max
   var isThere = true
 
@@ -35,7 +35,7 @@ struct StepTracker: ChangeTracker {
   }
 }
 
-/// What was told, without what it is about.
+/// The content of a delivery, without its subject.
 enum Told: Equatable {
   case initial(UInt64, RestartReason? = nil)
   case step(UInt64, UInt64)
@@ -51,7 +51,7 @@ enum Told: Equatable {
 }
 
 extension Subscription<StepTracker> {
-  /// Everything that can be taken now.
+  /// Everything that can be delivered now.
   func takeAll() -> [Told] {
     var all: [Told] = []
     while let delivery = take() { all.append(Told(delivery)) }

@@ -5,9 +5,9 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// The way of an observer through the versions.
+/// How an observer advances through the versions.
 @Suite struct SubscriptionTests {
-  @Test func theStateComesFirstAndThenStepsFromWhatWasTold() throws {
+  @Test func initialStateIsFollowedByStepsFromDeliveredVersion() throws {
     try withTemporaryStore { store in
       let first = try makeVersion(store).version.counter
       let subscription = Subscription(StepTracker(), of: store)
@@ -20,7 +20,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whoKnowsAVersionIsToldOnlyWhatComesAfterIt() throws {
+  @Test func observerOfKnownVersionReceivesOnlyLaterChanges() throws {
     try withTemporaryStore { store in
       let known = try makeVersion(store)
       let first = known.version.counter
@@ -31,7 +31,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCommitThatIsLeftOutSplitsTheInterval() throws {
+  @Test func skippedCommitSplitsInterval() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
@@ -39,7 +39,7 @@ import VarveTestSupport
       let base = try makeVersion(store)
       subscription.suspend(at: base)
       let silent = try makeVersion(store)
-      // Nothing after the base is told before the commit is known.
+      // No change after the base is delivered before the commit is known.
       #expect(subscription.takeAll() == [.step(first, first + 1)])
       #expect(!subscription.isBehind)
       subscription.resume(from: base, skipping: silent)
@@ -49,7 +49,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bothSidesOfALeftOutCommitAreToldInOneGo() throws {
+  @Test func changesBeforeAndAfterSkippedCommitAreReadyTogether() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
@@ -65,9 +65,9 @@ import VarveTestSupport
     }
   }
 
-  /// The second writer begins before the first has told that it has committed.
-  @Test(arguments: [true, false]) func twoWritersMayLeaveOutTheSameObserver(
-    firstGoesOnFirst: Bool
+  /// The second writer begins before the first has reported its commit.
+  @Test(arguments: [true, false]) func twoWritersSkipSameObserver(
+    firstResumesFirst: Bool
   ) throws {
     try withTemporaryStore { store in
       let base = try makeVersion(store)
@@ -78,7 +78,7 @@ import VarveTestSupport
       subscription.suspend(at: one)
       let two = try makeVersion(store)
       #expect(subscription.takeAll().isEmpty)
-      if firstGoesOnFirst {
+      if firstResumesFirst {
         subscription.resume(from: base, skipping: one)
         #expect(subscription.takeAll().isEmpty)
         subscription.resume(from: one, skipping: two)
@@ -92,7 +92,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWriterThatRollsBackLeavesNothingOut() throws {
+  @Test func rolledBackWriteSkipsNothing() throws {
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
@@ -108,7 +108,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theStateHoldsACommitThatWasLeftOutBeforeIt() throws {
+  @Test func initialStateIncludesEarlierSkippedCommit() throws {
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
@@ -121,14 +121,14 @@ import VarveTestSupport
     }
   }
 
-  @Test func theEndIsTheLast() throws {
+  @Test func endIsLastDelivery() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
       let subscription = Subscription(
         StepTracker(last: first + 1), of: store, knowing: start)
       let base = try makeVersion(store)
-      // The tracker must not go on after its end, over a commit that is left out.
+      // The tracker must not advance past its end, over a skipped commit.
       subscription.suspend(at: base)
       subscription.resume(from: base, skipping: try makeVersion(store))
       try makeVersion(store)
@@ -140,7 +140,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anEndInACommitThatIsLeftOutIsTold() throws {
+  @Test func endInSkippedCommitIsDelivered() throws {
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
@@ -152,7 +152,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatHasGoneIsToldOnce() throws {
+  @Test func deletedSubjectIsDeliveredOnce() throws {
     try withTemporaryStore { store in
       let first = try makeVersion(store).version.counter
       let subscription = Subscription(StepTracker(isThere: false), of: store)
@@ -161,7 +161,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFailureIsNotTriedAgainAtTheSameVersion() throws {
+  @Test func failureIsNotRetriedAtSameVersion() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
@@ -180,7 +180,7 @@ import VarveTestSupport
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func nobodyWaitsForWhatIsBeingWorkedOut() throws {
+  @Test(.timeLimit(.minutes(1))) func suspendAndEndDoNotWaitForRunningWork() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let began = DispatchSemaphore(value: 0)
@@ -204,13 +204,13 @@ import VarveTestSupport
       subscription.end()
       #expect(subscription.hasEnded)
       mayEnd.signal()
-      // What was being worked out when it ended is not told.
+      // The step that was being computed at the end is not delivered.
       #expect(taken.wait { $0 } == [])
       #expect(subscription.deliveredSnapshot == nil)
     }
   }
 
-  @Test func aLateObserverIsWarnedAndThenStartedAnew() throws {
+  @Test func lateObserverIsWarnedThenRestarted() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
@@ -218,7 +218,7 @@ import VarveTestSupport
       let budget = PinBudget(age: .seconds(10), byteCount: 1 << 40)
       let now = ContinuousClock.now
       let newest = try makeVersion(store)
-      // Nobody has told it yet: it is late from now on.
+      // The subscription has not been notified of the version yet: it is late from now on.
       #expect(state.review(newest, budget, at: now) == nil)
       _ = state.note(newest, at: now)
       _ = state.note(newest, at: now + .seconds(3))
@@ -226,7 +226,7 @@ import VarveTestSupport
       #expect(state.review(newest, budget, at: now + .seconds(6))?.verdict == .warning)
       #expect(state.review(newest, budget, at: now + .seconds(7)) == nil)
       #expect(state.delivered?.version.counter == first)
-      // A commit that is being left out stays held back.
+      // Deliveries stay suspended during a commit that is being skipped.
       state.suspend(at: start)
       #expect(state.review(newest, budget, at: now + .seconds(11))?.verdict == .restart(.pinAge))
       #expect(state.delivered == nil)
@@ -244,7 +244,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLateObserverMayNotKeepTheFileGrowing() throws {
+  @Test func lateObserverRestartsWhenPinnedBytesExceedBudget() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       var state = SubscriptionState(StepTracker(), knowing: start)

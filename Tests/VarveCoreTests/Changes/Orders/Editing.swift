@@ -8,7 +8,7 @@ extension OrderedIDs {
     self.init(inOrder: entries)
   }
 
-  /// - Returns: the index of the entry, or nil if it was in the order already.
+  /// - Returns: The index of the entry, or nil if it was already in the order.
   @discardableResult
   mutating func insert(_ entry: OrderedEntry, by rows: RowOrder) throws(Failure) -> Int? {
     let (index, isMember) = try locate(entry, by: rows)
@@ -17,7 +17,7 @@ extension OrderedIDs {
     return index
   }
 
-  /// - Returns: the index that the entry had, or nil if it was not in the order.
+  /// - Returns: The former index of the entry, or nil if it was not in the order.
   @discardableResult
   mutating func remove(_ entry: OrderedEntry, by rows: RowOrder) throws(Failure) -> Int? {
     guard let index = try position(of: entry, by: rows) else { return nil }
@@ -29,16 +29,16 @@ extension OrderedIDs {
 extension IDSet {
   func contains(_ id: UInt64) -> Bool { locate(id).isMember }
 
-  /// How many ids are below the id.
+  /// The number of ids below the id.
   func rank(of id: UInt64) -> Int { locate(id).index }
 
-  /// - Returns: whether the id was no member before.
+  /// - Returns: Whether the id was not a member before.
   @discardableResult
   mutating func insert(_ id: UInt64) -> Bool {
     !apply(inserted: [id]).insertions.isEmpty
   }
 
-  /// - Returns: whether the id was a member before.
+  /// - Returns: Whether the id was a member before.
   @discardableResult
   mutating func remove(_ id: UInt64) -> Bool {
     !apply(removed: [id]).deletions.isEmpty

@@ -5,13 +5,13 @@ import VarveTestSupport
 
 @Suite struct IDSetChangesTests {
   @Test(arguments: IDPattern.allCases)
-  func randomBatchesTellWhatChanged(pattern: IDPattern) {
+  func randomBatchesReportChanges(pattern: IDPattern) {
     var random = SeededRandom()
     var ids = Set((0..<600).map { _ in pattern.id(&random) }).sorted()
     var set = IDSet(ids)
     for step in 0..<100 {
       let size = step % 30 == 0 ? 400 : random.below(12)
-      // In any order, and some more than once.
+      // The ids are in any order, and some occur more than once.
       let leaving = (0..<size).compactMap { _ in random.element(ids) }
       let arriving = (0..<size).map { _ in pattern.id(&random) } + leaving.prefix(step % 2)
       let changing = (0..<size).compactMap { _ in random.element(ids) } + leaving.prefix(step % 3)
@@ -32,7 +32,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatIsNotSoCountsForNothing() {
+  @Test func inapplicableEditsAreIgnored() {
     var set = IDSet([10, 20, 30])
     let changes = set.apply(removed: [5, 15, 35], inserted: [20], modified: [1, 25])
     #expect(changes.isEmpty)
@@ -40,7 +40,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: IDPattern.allCases)
-  func anEmptySetFillsAndEmpties(pattern: IDPattern) {
+  func emptySetFillsAndEmpties(pattern: IDPattern) {
     var random = SeededRandom()
     let all = Set((0..<3000).map { _ in pattern.id(&random) }).sorted()
     let indexes = all.indices
@@ -58,7 +58,7 @@ import VarveTestSupport
     #expect(changes.modifications.isEmpty, "\(random)")
   }
 
-  @Test func whatLeavesAndEntersIsDeletedAndInserted() {
+  @Test func removedAndInsertedIDIsDeletedAndInserted() {
     var set = IDSet([10, 20, 30])
     let changes = set.apply(removed: [20], inserted: [20, 20], modified: [20, 30, 30])
     #expect(changes.deletions == [1] && changes.insertions == [1])

@@ -5,12 +5,13 @@ import VarveTestSupport
 
 @Suite struct IDSetTests {
   @Test(arguments: IDPattern.allCases)
-  func randomEditsGiveWhatAnArrayGives(pattern: IDPattern) {
+  func randomEditsAgreeWithArray(pattern: IDPattern) {
     var random = SeededRandom()
     var set = IDSet()
     var model: [UInt64] = []
     for round in 0..<12 {
-      // Growing rounds and shrinking ones, so that blocks split, turn into bitmaps and back, and join.
+      // The rounds grow and shrink the set, so that blocks split, become bitmaps and back, and
+      // join.
       let growth = round % 6 < 3 ? 80 : 10
       for _ in 0..<150 {
         let count = random.int(1...5)
@@ -63,7 +64,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: IDPattern.allCases)
-  func buildingGivesWhatInsertingGives(pattern: IDPattern) {
+  func buildingEqualsInserting(pattern: IDPattern) {
     var random = SeededRandom()
     for count in [0, 1, 2, 95, 96, 97, 129, 1500] {
       let ids = Set((0..<count).map { _ in pattern.id(&random) }).sorted()
@@ -73,16 +74,16 @@ import VarveTestSupport
   }
 
   @Test(arguments: IDPattern.allCases)
-  func buildingTakesIDsInAnyOrder(pattern: IDPattern) {
+  func buildingAcceptsIDsInAnyOrder(pattern: IDPattern) {
     var random = SeededRandom()
     let ids = (0..<700).map { _ in pattern.id(&random) }
     expectSame(IDSet(ids), Set(ids).sorted(), &random)
-    // Ascending but for a few.
+    // Ascending except for a few.
     let mixed = Set(ids).sorted() + ids.prefix(5)
     expectSame(IDSet(mixed), Set(ids).sorted(), &random)
   }
 
-  @Test func idsWithoutGapsCostAboutABitEach() {
+  @Test func consecutiveIDsCostAboutOneBitEach() {
     let built = IDSet(1...100_000)
     #expect(built.byteCount * 8 < 130_000)
     var grown = IDSet()
@@ -90,20 +91,21 @@ import VarveTestSupport
     #expect(grown.byteCount * 8 < 26_000)
   }
 
-  @Test func idsFarApartCostLittle() {
+  @Test func sparseIDsCostLittle() {
     let built = IDSet((0..<10_000).map { $0 << 32 })
     #expect(built.byteCount < 10 * 10_000)
     var grown = IDSet()
     for id in 0..<10_000 as Range<UInt64> { grown.insert(id << 32) }
     #expect(grown.byteCount < 13 * 10_000)
-    // Each of them between a bitmap and the id added last.
+    // Each id lies between a bitmap and the id added last.
     var full = IDSet(0..<8000)
     for id in (1...2000 as ClosedRange<UInt64>).reversed() { full.insert(id << 32) }
     #expect(full.byteCount < 30 * 2000 && full.tree.leaves.count < 60)
   }
 
-  @Test func blocksThatBecomeOneMayShareAWord() {
-    // Ids up to the first of a word, and a bitmap of the others in that word and one in the next.
+  @Test func joinedBlocksMayShareWord() {
+    // One block has ids up to the first of a word; the next has a bitmap of the others in that word
+    // and of one in the following word.
     var block = IDBlock(ids: [10, 320])
     let next = IDBlock(bitmap: [.max - 1, 1], base: 5, count: 64)
     #expect(block.canAppend(next))
@@ -115,7 +117,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSetThatShrinksLetsGoOfItsBlocks() {
+  @Test func shrinkingSetReleasesBlocks() {
     var random = SeededRandom()
     for spread in [1, 1000] as [UInt64] {
       let ids = (0..<20_000).map { $0 * spread }
@@ -143,7 +145,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [1, 10, 1 << 30] as [UInt64])
-  func aCopyCostsTheBlocksThatChange(spread: UInt64) {
+  func copyCostsOnlyChangedBlocks(spread: UInt64) {
     var random = SeededRandom()
     let old = IDSet((0..<50_000).map { $0 * spread })
     var new = old
@@ -153,11 +155,11 @@ import VarveTestSupport
     }
     let known = Set(old.tree.leaves.map(\.words.address))
     let unknown = new.tree.leaves.count { !known.contains($0.words.address) }
-    // One for each edit, and what a split or a join takes besides.
+    // One block for each edit, and the blocks that a split or a join needs in addition.
     #expect(unknown > 0 && unknown <= 24, "\(random)")
   }
 
-  @Test func theFirstAndTheLastIDThereIs() {
+  @Test func smallestAndLargestIDsAreMembers() {
     var set = IDSet()
     let edges: [UInt64] = [.min, .max, .max - 1, 1, 63, 64, .max - 63, .max - 64]
     for id in edges { set.insert(id) }
@@ -171,7 +173,7 @@ import VarveTestSupport
 }
 
 extension IDSet {
-  /// What the blocks' contents take.
+  /// The size of the blocks' contents in bytes.
   fileprivate var byteCount: Int { tree.leaves.reduce(0) { $0 + 8 * $1.words.count } }
 }
 
@@ -189,7 +191,7 @@ extension IDSet {
   }
 }
 
-/// Where ids may lie.
+/// The distributions of ids.
 enum IDPattern: CaseIterable {
   case dense, halfDense, scattered, clustered, mixed, edges, anywhere
 
@@ -199,9 +201,9 @@ enum IDPattern: CaseIterable {
     case .halfDense: UInt64(random.below(40_000))
     case .scattered: UInt64(random.below(1 << 30)) * 50
     case .clustered: UInt64(random.below(6)) << 40 + UInt64(random.below(700))
-    // Some far apart, and amid them a crowd.
+    // Some ids are far apart, with a dense group among them.
     case .mixed: random.chance(60) ? 1 << 40 + UInt64(random.below(1000)) : random.next() >> 20
-    // As of integer keys next to the least, 0 and the greatest.
+    // Like the ids of integer keys next to the minimum, 0 and the maximum.
     case .edges: random.pick([0, 1 << 63, .max]) &+ UInt64(random.below(400)) &- 200
     case .anywhere: random.oneIn(20) ? random.pick([.min, .max, .max - 1]) : random.next()
     }

@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @Suite struct OrderedIDsChangesTests {
   @Test(arguments: [1, 30, 1_000_000])
-  func randomBatchesTellWhatChanged(keys: Int) throws {
+  func randomBatchesReportChanges(keys: Int) throws {
     var random = SeededRandom()
     var rows = OrderedTestRows.random(400, keys: keys, &random)
     var order = try rows.orderedIDs()
@@ -27,7 +27,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func everyObjectMayChangeAtOnce() throws {
+  @Test func allObjectsMayChangeAtOnce() throws {
     var random = SeededRandom()
     let rows = OrderedTestRows.random(3000, keys: 500, &random)
     for newRows in [
@@ -46,7 +46,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anEmptyOrderFillsAndEmpties() throws {
+  @Test func emptyOrderFillsAndEmpties() throws {
     var random = SeededRandom()
     let rows = OrderedTestRows.random(700, keys: 50, &random)
     var order = OrderedIDs()
@@ -61,7 +61,7 @@ import VarveTestSupport
     #expect(changes.deletions.ranges == [0..<700] && order.isEmpty)
   }
 
-  @Test func anObjectThatPassesOthersMoves() throws {
+  @Test func objectThatPassesOthersMoves() throws {
     let rows = OrderedTestRows(keys: [1: 10, 2: 20, 3: 30, 4: 40], hiddenBits: 0)
     var order = try rows.orderedIDs()
     var new = rows
@@ -75,7 +75,7 @@ import VarveTestSupport
     #expect(changes.modifications == [2] && changes.newModifications == [1])
   }
 
-  @Test func anObjectThatPassesNoneStays() throws {
+  @Test func objectThatPassesNoneStays() throws {
     let rows = OrderedTestRows(keys: [1: 10, 2: 20, 3: 30, 4: 40], hiddenBits: 0)
     var order = try rows.orderedIDs()
     var new = rows
@@ -87,7 +87,7 @@ import VarveTestSupport
     #expect(changes.modifications == [1] && changes.newModifications == [1])
   }
 
-  @Test func anObjectMayBeNamedAsModifiedBesides() throws {
+  @Test func removedOrRekeyedObjectMayAlsoBeModified() throws {
     let rows = OrderedTestRows(keys: [1: 10, 2: 20, 3: 30, 4: 40], hiddenBits: 0)
     var order = try rows.orderedIDs()
     var edits = OrderEdits()
@@ -99,8 +99,8 @@ import VarveTestSupport
     #expect(changes.modifications == [2, 3] && changes.newModifications == [1, 2])
   }
 
-  @Test func asFewObjectsMoveAsCan() throws {
-    // 5 comes before the four, which keep their order: it alone has moved.
+  @Test func movesAreMinimal() throws {
+    // 5 moves in front of the other four, which keep their order: it alone has moved.
     let rows = OrderedTestRows(keys: [1: 1, 2: 2, 3: 3, 4: 4, 5: 5], hiddenBits: 0)
     var order = try rows.orderedIDs()
     let new = OrderedTestRows(keys: [1: 11, 2: 12, 3: 13, 4: 14, 5: 10], hiddenBits: 0)
@@ -111,14 +111,14 @@ import VarveTestSupport
     #expect(changes.modifications == [0, 1, 2, 3] && changes.newModifications == [1, 2, 3, 4])
   }
 
-  @Test func aFailureLeavesTheOrderAsItWas() throws {
+  @Test func failureLeavesOrderUnchanged() throws {
     var random = SeededRandom()
     let rows = OrderedTestRows.random(1000, keys: 3000, &random)
     let order = try rows.orderedIDs()
     var nextID: UInt64 = 1000
     let batch = OrderedTestBatch(rows, size: 40, keys: 3000, &nextID, &random)
     var calls = 0
-    // How many comparisons, of rows of either version, come before the one that fails.
+    // The number of comparisons, of rows of either version, before the failing one.
     var left = Int.max
     func failing(_ rows: OrderedTestRows) -> RowOrder {
       { first, second throws(Failure) in
@@ -130,8 +130,8 @@ import VarveTestSupport
     }
     var edited = order
     _ = try edited.apply(batch.edits, old: failing(rows), new: failing(batch.new))
-    // While departures, while the order of arrivals, and while their places are looked for; a batch
-    // may be so small that nothing is compared.
+    // Comparisons fail while objects are removed, while inserted objects are sorted and while their
+    // positions are searched. A batch may be so small that nothing is compared.
     let all = calls
     for last in 0..<all where last < 3 || last % 25 == 0 || last > all - 3 {
       left = last
@@ -145,7 +145,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func objectsOutOfPlaceAreToldAndChangeNothing() throws {
+  @Test func misplacedObjectsAreDetectedAndChangeNothing() throws {
     var random = SeededRandom()
     let rows = OrderedTestRows.random(300, keys: 3000, &random)
     let wrong = OrderedEntry(prefix: 5000, id: 7)
@@ -163,8 +163,8 @@ import VarveTestSupport
     }
   }
 
-  /// As in a damaged file, where an id is repeated.
-  @Test func objectsNamedTwiceChangeNothing() throws {
+  /// A damaged file may repeat an id.
+  @Test func duplicateIDsInBatchChangeNothing() throws {
     var random = SeededRandom()
     var rows = OrderedTestRows.random(300, keys: 3000, &random)
     let order = try rows.orderedIDs()
@@ -190,13 +190,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func movesOfAnObjectThatIsThereTwiceAreFound() {
+  @Test func movesOfObjectThatOccursTwiceAreFound() {
     var changes = IndexChanges(from: [5, 5, 6], to: [6, 7, 5])
     changes.findMoves(from: [5, 5, 6], to: [6, 7, 5])
     #expect(changes.moves.allSatisfy { [5, 5, 6][$0.from] == [6, 7, 5][$0.to] })
   }
 
-  @Test func eachPlaceIsTheStartOfOneMove() {
+  @Test func eachIndexStartsOneMove() {
     let (old, new): ([UInt64], [UInt64]) = ([5, 5, 6, 7, 8, 9], [6, 7, 8, 9, 5, 5])
     var changes = IndexChanges(from: old, to: new)
     changes.findMoves(from: old, to: new)

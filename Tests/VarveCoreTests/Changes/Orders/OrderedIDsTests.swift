@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @Suite struct OrderedIDsTests {
   @Test(arguments: [1, 40, 100_000])
-  func randomEditsGiveWhatAnArrayGives(keys: Int) throws {
+  func randomEditsAgreeWithArray(keys: Int) throws {
     var random = SeededRandom()
     var order = OrderedIDs()
     var rows = OrderedTestRows()
@@ -66,7 +66,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func buildingThrowsWhatRowsThrow() throws {
+  @Test func buildingRethrowsComparisonErrors() throws {
     var random = SeededRandom()
     let rows = OrderedTestRows.random(300, keys: 20, &random)
     let entries = rows.sorted.shuffled(using: &random).map(rows.entry)
@@ -81,7 +81,7 @@ import VarveTestSupport
     #expect(failure?.code == .closed, "\(random)")
   }
 
-  @Test func whatIsAbsentHasNoPosition() throws {
+  @Test func absentEntryHasNoPosition() throws {
     var rows = OrderedTestRows(keys: [1: 10, 2: 20, 3: 30])
     var order = try rows.orderedIDs()
     rows.keys[4] = 20
@@ -95,7 +95,7 @@ import VarveTestSupport
     #expect(again == nil && order.count == 3)
   }
 
-  @Test func objectsThatRowsDoNotOrderStandInTheOrderOfTheirIDs() throws {
+  @Test func unorderedRowsAreSortedByID() throws {
     let entries = [7, 3, 9, 1].map { OrderedEntry(prefix: 0, id: $0) }
     let order = try OrderedIDs(sorting: entries) { _, _ in .unordered }
     #expect(order.map(\.id) == [1, 3, 7, 9])
@@ -103,7 +103,7 @@ import VarveTestSupport
     #expect(position == 2)
   }
 
-  @Test func entriesThatOnlyGrowOrShrinkLeaveNoHalfEmptyLeaves() throws {
+  @Test func growingOrShrinkingOrderLeavesNoSparseLeaves() throws {
     var random = SeededRandom()
     var rows = OrderedTestRows(hiddenBits: 0)
     var order = OrderedIDs()
@@ -118,7 +118,7 @@ import VarveTestSupport
     for _ in 0..<19_800 { order.remove(at: random.below(order.count)) }
     order.expectSound("\(random)")
     #expect(order.tree.leaves.count < 20 && order.tree.levels <= 3, "\(random)")
-    // Each before all others.
+    // Each entry is inserted in front of all others.
     order = OrderedIDs()
     for id in (0..<5000 as Range<UInt64>).reversed() {
       order.insert(.init(prefix: id, id: id), at: 0)
@@ -127,10 +127,10 @@ import VarveTestSupport
   }
 
   @Test(arguments: [false, true])
-  func smallNeighboursBecomeOneLeaf(firstLast: Bool) {
+  func smallAdjacentLeavesAreMerged(firstLast: Bool) {
     var order = OrderedIDs(inOrder: (0..<192).map { .init(prefix: $0, id: $0) })
     #expect(order.tree.leaves.count == 2)
-    // 60 are left in one leaf, then 31 in the other.
+    // 60 entries are left in one leaf, then 31 in the other.
     for _ in 0..<36 { order.remove(at: firstLast ? order.count - 1 : 0) }
     for _ in 0..<65 { order.remove(at: firstLast ? 0 : order.count - 1) }
     #expect(order.count == 91 && order.tree.leaves.count == 1)
@@ -153,7 +153,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCopyCostsTheLeavesThatChange() throws {
+  @Test func copyCostsOnlyChangedLeaves() throws {
     var random = SeededRandom()
     let old = OrderedIDs(inOrder: (0..<50_000).map { .init(prefix: $0, id: $0) })
     var new = old
@@ -167,7 +167,7 @@ import VarveTestSupport
     #expect(unknown > 0 && unknown <= 24, "\(random)")
   }
 
-  @Test func aFailureLeavesTheOrderAsItWas() throws {
+  @Test func failureLeavesOrderUnchanged() throws {
     var random = SeededRandom()
     let rows = OrderedTestRows.random(500, keys: 20, &random)
     var order = try rows.orderedIDs()

@@ -3,7 +3,7 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Two versions of some rows, and the edits that lead from one order to the other.
+/// Two versions of some rows, and the edits that transform one order into the other.
 struct OrderedTestBatch {
   let old: OrderedTestRows
   let edits: OrderEdits
@@ -21,8 +21,8 @@ struct OrderedTestBatch {
     after = new.sorted
   }
 
-  /// Random edits of so many objects of each kind. Some of the rekeyed objects keep their keys, and
-  /// most of the others get one nearby.
+  /// Creates random edits of up to `size` objects of each kind. Some of the rekeyed objects keep
+  /// their keys, and most of the others get a key nearby.
   init(
     _ old: OrderedTestRows, size: Int, keys: Int, _ nextID: inout UInt64,
     _ random: inout SeededRandom
@@ -57,7 +57,7 @@ struct OrderedTestBatch {
     self.init(old, edits, new)
   }
 
-  /// Expects the changes to be these edits', with as few moves as there can be.
+  /// Expects the changes to match these edits, with the minimum number of moves.
   func expect(_ changes: IndexChanges, _ comment: Comment) {
     changes.expectLead(from: before, to: after, comment)
     let removed = Set(edits.removed.map(\.id))
@@ -73,14 +73,16 @@ struct OrderedTestBatch {
     #expect(moved.count == leastMoves(before, after, rekeyed), comment)
   }
 
-  /// How many rekeyed objects must move, when all others keep their places: those that are not in a
-  /// longest common subsequence that holds all others.
+  /// The minimum number of rekeyed objects that must move when all other objects keep their
+  /// positions: the rekeyed objects outside a longest common subsequence that contains all the
+  /// others.
   private func leastMoves(_ before: [UInt64], _ after: [UInt64], _ rekeyed: Set<UInt64>) -> Int {
     var oldIndexes: [UInt64: Int] = [:]
     for (index, id) in before.enumerated() { oldIndexes[id] = index }
     let common = after.compactMap { id in oldIndexes[id].map { (index: $0, id: id) } }
-    // The heaviest ascending subsequences, one that must be in weighing more than all others
-    // together; a Fenwick tree keeps the heaviest of those that end up to each index.
+    // Finds the heaviest ascending subsequence, in which one mandatory element weighs more than all
+    // optional elements together. A Fenwick tree keeps the largest weight of the subsequences that
+    // end at or before each index.
     var heaviest = Array(repeating: 0, count: before.count + 1)
     for element in common {
       var weight = rekeyed.contains(element.id) ? 1 : 100_000

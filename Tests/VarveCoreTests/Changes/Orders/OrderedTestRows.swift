@@ -3,11 +3,11 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// One version of some rows: what each object is sorted by.
+/// One version of some rows: the sort key of each object.
 struct OrderedTestRows {
   var keys: [UInt64: UInt64] = [:]
 
-  /// How many low bits of a key its prefix leaves out.
+  /// The number of low bits of a key that its prefix omits.
   var hiddenBits = 3
 
   func entry(_ id: UInt64) -> OrderedEntry {
@@ -19,8 +19,8 @@ struct OrderedTestRows {
     keys.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
   }
 
-  /// What an order is given. Fails for objects that have no row in this version, and for those that
-  /// should not be compared by their rows.
+  /// The row comparison of an order. Fails for objects that have no row in this version, and for
+  /// objects that should not be compared by their rows.
   func order(_ first: UInt64, _ second: UInt64) throws(Failure) -> ValueOrdering {
     guard let one = keys[first], let other = keys[second], first != second,
       one >> UInt64(hiddenBits) == other >> UInt64(hiddenBits)
@@ -31,7 +31,7 @@ struct OrderedTestRows {
   static func random(_ count: Int, keys: Int, _ random: inout SeededRandom) -> OrderedTestRows {
     var rows = OrderedTestRows()
     for number in 0..<UInt64(count) {
-      // From both ends, as of integer keys next to the least and to the greatest.
+      // Ids from both ends, like those of integer keys next to the minimum and the maximum.
       let id = number % 2 == 0 ? number : .max - number
       rows.keys[id] = UInt64(random.below(keys))
     }
@@ -44,7 +44,7 @@ struct OrderedTestRows {
   }
 }
 
-/// The failure that a call throws; nil when it throws nothing, or something else.
+/// The failure that a call throws; nil when it throws nothing or another error.
 func thrownFailure<R>(_ call: () throws -> R) -> Failure? {
   do {
     _ = try call()

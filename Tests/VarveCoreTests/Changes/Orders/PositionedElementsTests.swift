@@ -4,7 +4,7 @@ import VarveTestSupport
 @testable import VarveCore
 
 @Suite struct PositionedElementsTests {
-  /// Objects in an order, and the same with places.
+  /// Objects in an order, and the same objects with positions.
   private struct Pair {
     var objects: [UInt64]
     var elements: PositionedElements
@@ -14,7 +14,7 @@ import VarveTestSupport
       elements = PositionedElements(objects)
     }
 
-    /// Takes random elements away and puts others in; an object may be there several times.
+    /// Removes random elements and inserts others. An object may occur several times.
     mutating func replace(
       _ random: inout SeededRandom, most: Int
     ) -> (replaced: PositionedElements.Replaced?, deletions: IndexRanges, insertions: IndexRanges) {
@@ -52,7 +52,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func elementsKeepTheirPlacesWhileOthersComeAndGo() throws {
+  @Test func elementsKeepPositionsWhileOthersAreReplaced() throws {
     var random = SeededRandom()
     for count in [0, 1, 5, 60, 300] {
       var pair = Pair((0..<count).map { _ in UInt64(random.below(40)) + 1 })
@@ -74,7 +74,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func objectsAreFoundHoweverOftenTheyStandThere() {
+  @Test func allOccurrencesOfObjectsAreFound() {
     var random = SeededRandom()
     var pair = Pair((0..<300).map { _ in UInt64(random.below(40)) + 1 })
     for _ in 0..<200 {
@@ -91,7 +91,7 @@ import VarveTestSupport
     #expect(pair.elements.find(many).count == pair.objects.count)
   }
 
-  @Test func atBothEndsThereIsRoomForMany() {
+  @Test func manyElementsFitAtBothEnds() {
     var elements = PositionedElements([])
     for number in 1...2000 {
       #expect(elements.replace([], [0], [UInt64(number)]) != nil)
@@ -100,14 +100,14 @@ import VarveTestSupport
     #expect(elements.objects == (1...2000).reversed() + (1...2000))
   }
 
-  @Test func whereThereIsNoRoomNothingIsPutIn() {
+  @Test func insertionWithoutRoomFails() {
     var elements = PositionedElements([1, 2])
     var count = 0
     while count < 100, elements.replace([], [1], [3]) != nil { count += 1 }
     #expect(count >= 30 && count < 100)
   }
 
-  @Test func indexesThatAreNotThereAreRefused() {
+  @Test func indexesOutOfBoundsAreRefused() {
     var elements = PositionedElements([1, 2])
     #expect(elements.replace([2], [], []) == nil)
     elements = PositionedElements([1, 2])

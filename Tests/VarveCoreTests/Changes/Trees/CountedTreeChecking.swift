@@ -3,8 +3,8 @@ import Testing
 @testable import VarveCore
 
 extension CountedTree {
-  /// Expects what editing relies on: counts and first keys that are true, leaves that are all equally
-  /// deep, and nothing empty or too large.
+  /// Expects the invariants of editing: counts and first keys are correct, all leaves have the same
+  /// depth, and no node is empty or too large.
   func expectSound(
     _ comment: Comment, sameKey: (Leaf.Key, Leaf.Key) -> Bool, leaf isSound: (Leaf) -> Bool
   ) {
@@ -17,7 +17,7 @@ extension CountedTree {
     _ = expectSound(root, comment, sameKey, isSound)
   }
 
-  /// - Returns: how many levels the node has.
+  /// - Returns: The number of levels of the node.
   private func expectSound(
     _ node: CountedNode<Leaf>, _ comment: Comment, _ sameKey: (Leaf.Key, Leaf.Key) -> Bool,
     _ isSound: (Leaf) -> Bool
@@ -42,7 +42,7 @@ extension CountedTree {
 
   var levels: Int { nodesByLevel.count }
 
-  /// The root, and so on down to the leaves.
+  /// The nodes by level, from the root down to the leaves.
   var nodesByLevel: [[CountedNode<Leaf>]] {
     var levels = [[root]]
     while let level = levels.last, level.contains(where: { !$0.slots.isEmpty }) {
@@ -53,6 +53,6 @@ extension CountedTree {
 }
 
 extension Array {
-  /// Where the elements are stored: the same for copies that have not been edited.
+  /// The address of the elements: equal for copies that have not been edited.
   var address: Int { withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
 }

@@ -3,7 +3,7 @@ import VarveStorage
 
 @testable import VarveCore
 
-// Tests of trees and differences name collections by their ids alone.
+// Tests of trees and differences identify collections by their ids alone.
 
 extension CollectionSlot {
   fileprivate init(_ id: UInt64) { self.init(id: id, revision: 0, count: 0) }

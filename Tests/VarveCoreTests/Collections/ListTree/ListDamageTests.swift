@@ -5,14 +5,14 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Damaged nodes give nil, false or an error, and never trap.
+/// Damaged nodes result in nil, false or an error, and never in a trap.
 @Suite struct ListDamageTests {
   private let listID = ListTestStore.listID
 
   @Test(arguments: [ListTestKind.int, ListTestKind.nullableInt, ListTestKind.string])
   func randomlyDamagedNodesNeverTrap(kind: ListTestKind) throws {
     var generator = SeededRandom()
-    // A trap shows no message of an expectation, so the seed is told beforehand.
+    // A trap prints no message of an expectation, so the seed is printed beforehand.
     print("\(#function) \(kind) VARVE_SEED=\(generator.seed)")
     for _ in 0..<8 {
       let store = try ListTestStore()
@@ -22,7 +22,8 @@ import VarveTestSupport
       }
       let nodeID = UInt64.random(in: 0..<built.root.nextNodeID, using: &generator)
       let damaged = try store.damage(nodeID: nodeID) { mutate(&$0, &generator) }
-      // Begun before the damage is met: afterwards the environment refuses.
+      // The transaction begins before the damage is found: afterwards the environment refuses to
+      // begin one.
       let transaction = try store.beginWrite()
       let editor = ListEditor(listID: listID, transaction: transaction, format: kind.format)
       for _ in 0..<60 {
@@ -38,7 +39,7 @@ import VarveTestSupport
   private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
     switch Int.random(in: 0..<4, using: &generator) {
     case 0 where bytes.count > 12:
-      // The header alone: kind, format, count and length.
+      // Only the header: kind, format, count and length.
       let index = Int.random(in: 4..<12, using: &generator)
       bytes[index] = UInt8.random(in: 0...255, using: &generator)
     case 1:
@@ -89,7 +90,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theCheckNamesWhatIsWrong() throws {
+  @Test func checkReportsProblem() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     try store.write(format) { editor in
@@ -100,14 +101,14 @@ import VarveTestSupport
     #expect(report.problems == [ListTreeCheck.Problem(kind: .badChecksum, nodeID: 2)])
   }
 
-  @Test func anOverlongNodeIsRefusedByEditors() throws {
+  @Test func editorRefusesOverlongNode() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     try store.write(format) { editor in try editor.append(bits: 1) }
     let buffer = ListLeafBuffer(format: format)
     for _ in 0..<248 { buffer.append(bits64: 1) }
     try store.damage(nodeID: ListNodeKey.root) { bytes in
-      // 300 elements, consistent but for the limit.
+      // 300 elements, consistent except for the limit.
       bytes = [UInt8](buffer.finish()) + [UInt8](repeating: 0, count: 52 * 8)
       bytes[6] = UInt8(300 & 0xFF)
       bytes[7] = UInt8(300 >> 8)
@@ -121,7 +122,7 @@ import VarveTestSupport
     transaction.abort()
   }
 
-  @Test func tooLongElementsAreRefused() throws {
+  @Test func overlongElementsAreRefused() throws {
     let store = try ListTestStore()
     try store.write(.variable) { editor in
       let tooLong = [UInt8](repeating: 8, count: ListEditor.maximumElementBytes + 1)

@@ -11,7 +11,7 @@ import VarveTestSupport
   private let listID = ListTestStore.listID
 
   @Test(arguments: [0, 1, 248, 249, 5000, 30_000])
-  func readsGiveWhatWasWritten(count: Int) throws {
+  func readsReturnWrittenElements(count: Int) throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     let snapshot = try store.write(format) { editor in
@@ -39,7 +39,7 @@ import VarveTestSupport
     #expect(directory.bits(at: 600) == nil && directory.bytes(at: 600) == nil)
   }
 
-  @Test func anOldSnapshotKeepsItsElements() throws {
+  @Test func oldSnapshotKeepsElements() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     let old = try store.write(format) { editor in
@@ -53,7 +53,7 @@ import VarveTestSupport
     #expect((0..<3000).allSatisfy { directory.bits(at: $0) == UInt64($0) })
   }
 
-  @Test func anUnretainedSnapshotEndsBeforeItsDirectory() throws {
+  @Test func unretainedSnapshotEndsBeforeDirectory() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     try store.write(format) { editor in try editor.append(bits: 1) }
@@ -70,7 +70,7 @@ import VarveTestSupport
         listID: listID, snapshot: snapshot, format: format, retainsSnapshot: false)
       #expect(directory?.bits(at: 1) == 2)
     }
-    // A later version takes the place of the one that the environment shares.
+    // A later version replaces the snapshot that the environment shares.
     try store.write(format) { editor in try editor.append(bits: 3) }
     #expect(ended == nil)
     #expect(directory?.count == 2)

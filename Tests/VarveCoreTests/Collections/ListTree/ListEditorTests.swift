@@ -5,21 +5,21 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// Lists against arrays: the same operations must give the same elements.
+/// Lists compared with arrays: the same operations must result in the same elements.
 @Suite struct ListEditorTests {
   @Test(arguments: ListTestKind.all)
-  func randomOperationsGiveWhatAnArrayGives(kind: ListTestKind) throws {
+  func randomOperationsAgreeWithArray(kind: ListTestKind) throws {
     var generator = SeededRandom()
     let seed = generator.seed
     let store = try ListTestStore()
     var model: [[UInt8]?] = []
     for round in 0..<12 {
-      // Growing rounds and shrinking ones, so that nodes split and merge at all levels.
+      // The rounds grow and shrink the list, so that nodes split and merge at all levels.
       let isGrowing = round % 4 < 2
       let snapshot = try store.write(kind.format) { editor in
-        // Now and then so few that leaves are let go of in the midst of operations.
+        // The limit is sometimes so low that leaves are released during operations.
         if round % 3 == 1 { editor.maximumLoadedLeaves = 2 }
-        try stepsBesideEachOther(editor, &model, kind, &generator)
+        try changeOneLeaf(editor, &model, kind, &generator)
         for _ in 0..<120 {
           try step(editor, &model, kind, &generator, isGrowing: isGrowing)
           #expect(editor.count == model.count, "VARVE_SEED=\(seed)")
@@ -34,8 +34,8 @@ import VarveTestSupport
     }
   }
 
-  /// Compares some elements between the changes: what is read last must not be taken for its
-  /// neighbour after the next change.
+  /// Compares some elements between the changes: the element read last must not be confused with
+  /// its neighbor after the next change.
   private func agreesAnywhere(
     _ editor: ListEditor, _ model: [[UInt8]?], _ generator: inout SeededRandom
   ) -> Bool {
@@ -46,8 +46,8 @@ import VarveTestSupport
     }
   }
 
-  /// Changes of one leaf, while the others are still read from the snapshot.
-  private func stepsBesideEachOther(
+  /// Changes one leaf while the others are still read from the snapshot.
+  private func changeOneLeaf(
     _ editor: ListEditor, _ model: inout [[UInt8]?], _ kind: ListTestKind,
     _ generator: inout SeededRandom
   ) throws {
@@ -132,7 +132,7 @@ import VarveTestSupport
     element.map { $0.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } }
   }
 
-  @Test func aLeafReadBeforeAChangeInFrontOfItIsReadAnew() throws {
+  @Test func cachedLeafIsReloadedAfterEarlierChange() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     try store.write(format) { editor in
@@ -182,10 +182,10 @@ import VarveTestSupport
     #expect(report.leafCount == 5)
   }
 
-  @Test func listsLargerThanTheBoundOfLoadedLeavesAreWrittenEarly() throws {
+  @Test func exceedingLoadedLeafLimitWritesEarly() throws {
     let store = try ListTestStore()
     let format = ListTestKind.string.format
-    // Three elements a leaf: many leaves of few elements.
+    // Three elements per leaf: many leaves with few elements.
     let element = [PropertyType.string.rawValue] + [UInt8](repeating: 97, count: 512)
     let total = 600 * 3
     let snapshot = try store.write(format) { editor in
@@ -221,7 +221,7 @@ import VarveTestSupport
     try removeEverything(kind) { editor in try editor.removeAll() }
   }
 
-  @Test func removingAllThatMatchLeavesNoNodes() throws {
+  @Test func removingAllMatchesLeavesNoNodes() throws {
     try removeEverything(.int) { editor in
       let count = editor.count
       let removed = try editor.removeAll { _ in true }
@@ -284,7 +284,7 @@ import VarveTestSupport
     #expect((0..<600).allSatisfy { directory.bits(at: $0) == UInt64($0 * 2) })
   }
 
-  @Test func anEqualReplacementIsNoChange() throws {
+  @Test func equalReplacementIsNoChange() throws {
     let store = try ListTestStore()
     let format = ListTestKind.nullableInt.format
     try store.write(format) { editor in

@@ -4,12 +4,12 @@ import VarveStorage
 
 @testable import VarveCore
 
-/// What an editor does once the transaction has failed.
+/// The behavior of an editor after the transaction has failed.
 @Suite struct ListFailureTests {
   private let listID = ListTestStore.listID
   private let format = ListTestKind.int.format
 
-  @Test func afterAFullMapOperationsThrowAndReadsGiveNil() throws {
+  @Test func afterMapFullOperationsThrowAndReadsReturnNil() throws {
     let store = try ListTestStore(mapSize: 1 << 20)
     try store.write(format) { editor in
       try editor.insert(contentsOf: (0..<5000).map { UInt64($0) }, at: 0)
@@ -25,13 +25,13 @@ import VarveStorage
     expectError(.mapFull) { try editor.replace(at: 100, bits: 1) }
     expectError(.mapFull) { try editor.flush() }
     for index in stride(from: 0, to: editor.count, by: 97) {
-      // Either still in memory, or nil.
+      // The element is either still in memory or nil.
       let bits = editor.bits(at: index)
       #expect(bits == nil || bits == UInt64(index < 5000 ? index : index - 5000))
     }
     transaction.abort()
 
-    // The next transaction gets a larger map and finds the list as it was.
+    // The next transaction gets a larger map and finds the list unchanged.
     let snapshot = try store.write(format) { editor in
       #expect(editor.count == 5000)
       try editor.insert(contentsOf: (0..<50_000).map { UInt64($0) }, at: 5000)
@@ -41,7 +41,7 @@ import VarveStorage
     #expect(directory.bits(at: 54_999) == 49_999)
   }
 
-  @Test func aRolledBackNestedTransactionLeavesTheListAsItWas() throws {
+  @Test func rolledBackNestedTransactionLeavesListUnchanged() throws {
     let store = try ListTestStore()
     let transaction = try store.beginWrite()
     let editor = ListEditor(listID: listID, transaction: transaction, format: format)

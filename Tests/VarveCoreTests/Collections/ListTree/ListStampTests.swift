@@ -5,8 +5,8 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// What the comparison of two versions relies on: an entry's stamp tells whether anything below it
-/// has changed.
+/// The comparison of two versions relies on stamps: the stamp of an entry indicates whether
+/// anything below it has changed.
 @Suite struct ListStampTests {
   private let listID = ListTestStore.listID
 
@@ -23,7 +23,7 @@ import VarveTestSupport
     #expect(stamps(in: old).allSatisfy { $0.value == old.root.counter })
   }
 
-  @Test func appendingStampsTheRightEdgeOnly() throws {
+  @Test func appendingStampsOnlyRightEdge() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     try store.write(format) { editor in

@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @testable import VarveCore
 
-/// A store in a directory of its own, removed with it, and lists in it.
+/// A store with lists, in its own directory, which is removed with it.
 final class ListTestStore {
   let directory: URL
   let environment: Environment
@@ -57,7 +57,7 @@ final class ListTestStore {
     return snapshot
   }
 
-  /// Replaces the bytes of a node by what a closure makes of them, in a transaction of its own.
+  /// Replaces the bytes of a node with the result of a closure, in a separate transaction.
   @discardableResult
   func damage(nodeID: UInt64, _ change: (inout [UInt8]) -> Void) throws -> Snapshot {
     let transaction = try beginWrite()
@@ -76,11 +76,11 @@ final class ListTestStore {
   }
 }
 
-/// The format and random elements of one kind of list; nil is null.
+/// The format and random elements of one kind of list. Nil is null.
 struct ListTestKind: Sendable, CustomStringConvertible {
   let description: String
   let format: ListElementFormat
-  /// An element's bytes.
+  /// Makes the bytes of an element.
   let element: @Sendable (inout SeededRandom) -> [UInt8]?
 
   static let int = ListTestKind(
@@ -150,7 +150,7 @@ extension ListDirectory {
   /// All elements, by index.
   var elements: [[UInt8]?] { (0..<count).map { bytes(at: $0).map { [UInt8]($0) } } }
 
-  /// All elements, by a walk.
+  /// All elements, in the order of a tree walk.
   var walkedElements: [[UInt8]?] {
     var all: [[UInt8]?] = []
     var walk = makeIterator()

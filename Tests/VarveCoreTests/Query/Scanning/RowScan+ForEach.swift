@@ -4,18 +4,19 @@ import VarveStorage
 @testable import VarveCore
 
 extension RowScan {
-  /// Calls a closure with each row that passes, and with the id of its object, until it returns false.
+  /// Calls a closure with each matching row and the id of its object, until the closure returns
+  /// false.
   ///
-  /// One thread calls it, this one.
+  /// The closure is called on the current thread only.
   func forEach(_ body: (RowReader, UInt64) throws(Failure) -> Bool) throws(Failure) {
-    // Safe because the sink is gone when the scan ends.
+    // Safe because the sink is released when the scan ends.
     try withoutActuallyEscaping(body) { (body) throws(Failure) in
       _ = try run(ClosureSink(body: body), isShared: false)
     }
   }
 }
 
-/// Gives each row to a closure.
+/// Passes each row to a closure.
 private struct ClosureSink: RowSink {
   let body: (RowReader, UInt64) throws(Failure) -> Bool
 

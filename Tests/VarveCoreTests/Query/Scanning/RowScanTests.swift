@@ -5,12 +5,12 @@ import VarveEncoding
 import VarveStorage
 import VarveTestSupport
 
-/// What a scan finds is what a look at each value finds.
+/// A scan finds the same rows as a test of each value.
 @Suite struct RowScanTests {
   /// How the rows are read.
   enum Way: CaseIterable { case snapshot, transaction }
 
-  /// Runs a test on rows of two layouts, with touches, blobs and rows in pages of their own.
+  /// Runs a test on rows of two layouts, with touched rows, blobs and rows on overflow pages.
   private func withRows(
     _ way: Way, count: Int, _ random: inout SeededRandom,
     _ body: (ScannedTable, any TableReader, [[Value]], inout SeededRandom) throws -> Void
@@ -20,7 +20,7 @@ import VarveTestSupport
     let transaction = try table.begin()
     for index in 0..<count {
       let id = UInt64(index) * 3 + 1 << 63
-      // Whole leaves of each layout, and some of both.
+      // Some leaves have rows of one layout, and some have rows of both.
       let layout: UInt16 =
         index < count / 3 ? 1 : index < count / 2 ? UInt16(random.int(1...2)) : 2
       try table.put(id, layout: layout, isTouched: random.oneIn(20), in: transaction) { property in
@@ -47,7 +47,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: Way.allCases)
-  func eachPredicateHoldsWhereItHoldsForTheValue(_ way: Way) throws {
+  func predicatesMatchRowsByTheirValues(_ way: Way) throws {
     var random = SeededRandom()
     print(random)
     try withRows(way, count: 60, &random) { table, reader, rows, random in
@@ -107,7 +107,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: Way.allCases)
-  func programsAndAggregatesAgreeWithTheValues(_ way: Way) throws {
+  func programsAndAggregatesAgreeWithValues(_ way: Way) throws {
     var random = SeededRandom()
     print(random)
     try withRows(way, count: 60, &random) { table, reader, rows, random in

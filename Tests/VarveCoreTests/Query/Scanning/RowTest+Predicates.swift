@@ -3,14 +3,14 @@ import VarveEncoding
 @testable import VarveCore
 
 extension RowTest.Step {
-  /// - Precondition: a scan can decide the predicate, and the property is no collection.
+  /// - Precondition: A scan can evaluate the predicate, and the property is not a collection.
   init(_ predicate: PropertyPredicate, _ property: StoredProperty, ifTrue: Int, ifFalse: Int) {
     self.init(test: .predicate(predicate, property), ifTrue: ifTrue, ifFalse: ifFalse)
   }
 }
 
 extension RowTest {
-  /// A filter of predicates on properties that must all hold.
+  /// A filter of predicates on properties that must all be true.
   convenience init(all predicates: [(StoredProperty, PropertyPredicate)]) {
     let last = predicates.count - 1
     let steps = predicates.enumerated().map { index, each in

@@ -4,7 +4,7 @@ import VarveEncoding
 import VarveStorage
 import VarveTestSupport
 
-/// A table with rows of any layouts, in a file of its own, and no catalog.
+/// A table with rows of any layouts, in a separate file without a catalog.
 final class ScannedTable {
   let schema: ClassSchema
   let environment: Environment
@@ -12,7 +12,8 @@ final class ScannedTable {
   private let buffer: RowBuffer
   private var nextBlobID: UInt64 = 1
 
-  /// Rows of the first layout have the properties up to `oldCount`, those of the second one all.
+  /// Rows of the first layout have the properties up to `oldCount`, and rows of the second layout
+  /// have all.
   init(_ properties: [StoredProperty], oldCount: Int) throws {
     directory = FileManager.default.temporaryDirectory
       .appending(path: "varve-test-\(UUID().uuidString)")
@@ -46,7 +47,7 @@ final class ScannedTable {
     return transaction
   }
 
-  /// Stores a row; strings and data that are too long for it go into blobs.
+  /// Stores a row. Strings and data that are too long for the row go into blobs.
   func put(
     _ id: UInt64, layout layoutID: UInt16 = 2, isTouched: Bool = false,
     in transaction: WriteTransaction, _ value: (StoredProperty) -> Value
@@ -88,7 +89,7 @@ final class ScannedTable {
   }
 }
 
-/// Values of all types, at the edges of what compares.
+/// Values of all types, including the limits of comparisons.
 struct ScannedValues {
   static let linkedClass: UInt32 = 9
   private static let integers: [Int64] = [
@@ -133,7 +134,7 @@ struct ScannedValues {
     UUID(uuid: (byte, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255 - byte))
   }
 
-  /// A constant to compare values of a type with: mostly one that can be compared.
+  /// A constant to compare values of a type with: mostly a comparable one.
   static func constant(for type: PropertyType, _ random: inout SeededRandom) -> Value {
     if random.oneIn(10) { return .null }
     if random.oneIn(12) { return .link(classID: linkedClass + 1, objectID: 1) }
@@ -143,7 +144,7 @@ struct ScannedValues {
     return random.pick(values(random.oneIn(8) ? random.pick(PropertyType.allCases) : other))
   }
 
-  /// A property of each type, and one that may be null; some come later than the first rows.
+  /// A property of each type, and a nullable one. Some are added after the first rows.
   static let properties: [StoredProperty] = {
     var properties = [
       StoredProperty(
@@ -166,13 +167,14 @@ struct ScannedValues {
   /// The number of properties that the first layout has.
   static let oldCount = 1 + 2 * PropertyType.allCases.count
 
-  /// The operations that scans compare a constant with.
+  /// The operations that scans use to compare a property with a constant.
   static let operations: [Condition.Operation] = [
     .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
     .contains,
   ]
 
-  /// A predicate with constants made for a property: with an operation, else `BETWEEN` or `IN`.
+  /// A predicate with constants that suit a property: a comparison with an operation, else
+  /// `BETWEEN` or `IN`.
   static func predicate(
     _ operation: Condition.Operation?, of property: StoredProperty, _ random: inout SeededRandom
   ) -> PropertyPredicate {

@@ -41,7 +41,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [0, 1, 100, 3000, 45_000])
-  func theNumberOfThreadsChangesNothing(_ count: Int) throws {
+  func threadCountDoesNotChangeResults(_ count: Int) throws {
     var random = SeededRandom()
     print(random)
     try withTable(count, &random) { table, snapshot, rows in
@@ -79,8 +79,8 @@ import VarveTestSupport
     }
   }
 
-  /// Bytes that are no row, and a row whose string lies outside of it.
-  @Test func aDamagedRowFailsTheScan() throws {
+  /// The bytes are not a row, or the row has a string out of its bounds.
+  @Test func damagedRowFailsScan() throws {
     for kind in 0..<3 {
       let table = try ScannedTable(Self.properties, oldCount: 4)
       let transaction = try table.begin()
@@ -141,7 +141,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCompiledFilterIsReleased() throws {
+  @Test func compiledFilterIsReleased() throws {
     var random = SeededRandom()
     try withTable(100, &random) { table, snapshot, _ in
       weak var released: RowTest?

@@ -1,6 +1,6 @@
 import VarveTestSupport
 
-/// Random texts over a small alphabet, so that parts of one are often found in another.
+/// Random texts over a small alphabet, so that parts of one text often occur in another.
 enum AwkwardText {
   static let alphabet: [String] = [
     "a", "A", "b", "e", "E", "\u{301}", "\u{316}", "é", "É", "ß", "s", "S", "ς", "σ", "Σ", "İ", "i",

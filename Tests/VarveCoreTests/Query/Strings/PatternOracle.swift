@@ -1,7 +1,7 @@
 import VarveCore
 import VarveTestSupport
 
-/// Regular expressions, matched by the set of places where each part may end.
+/// Regular expressions, matched by computing the set of positions where each part may end.
 indirect enum PatternOracle {
   case scalar(String)
   case any

@@ -41,12 +41,12 @@ import VarveTestSupport
     ("\\pL", 0), ("\\u12", 0), ("\\ud800", 0), ("\\u{110000}", 0), ("[\\d-a", 0), ("[a-\\d]", 2),
     ("e\u{301}(", 1), ("(a{1000}){1000}", 0), ("((a*){9999}){9999}", 0),
   ])
-  func faultsHavePlaces(pattern: String, position: Int) {
+  func faultsHavePositions(pattern: String, position: Int) {
     let fault = #expect(throws: TextTest.Fault.self) { try TextTest(.matches, pattern) }
     #expect(fault?.position == position, "\(fault?.message ?? "")")
   }
 
-  @Test func boundsAreHeld() throws {
+  @Test func limitsAreEnforced() throws {
     let deep = { (depth: Int) in
       String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)
     }
@@ -69,7 +69,7 @@ import VarveTestSupport
     #expect(test.matches(text + "b"))
   }
 
-  @Test func patternsHoldAsTheOracleSays() throws {
+  @Test func patternsAgreeWithOracle() throws {
     var random = SeededRandom()
     print("\(#function) \(random)")
     let foldings: [TextFolding] = [[], .caseless, .diacriticless, [.caseless, .diacriticless]]
@@ -85,7 +85,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anyTextIsAPatternOrAFault() {
+  @Test func anyTextIsPatternOrFault() {
     var random = SeededRandom()
     print("\(#function) \(random)")
     let signs = Array("()[]{}|*+?.^$\\-,:!=<>&0129aAbdDsSwWpPuxLé\u{301}ßn한".unicodeScalars).map {

@@ -3,7 +3,7 @@ import VarveCore
 import VarveTestSupport
 
 @Suite struct TextCollationTests {
-  @Test func orderOfEach() {
+  @Test func collationsOrderStrings() {
     let sorted = { (collation: TextCollation, texts: [String]) in
       texts.sorted { order($0, $1, collation) == .ascending }
     }
@@ -23,7 +23,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [TextCollation.bytes, .unicode, .caseless])
-  func keysAreInTheOrderOfTheStrings(collation: TextCollation) {
+  func keysHaveOrderOfStrings(collation: TextCollation) {
     var random = SeededRandom()
     print("\(#function) \(random)")
     for _ in 0..<20_000 {

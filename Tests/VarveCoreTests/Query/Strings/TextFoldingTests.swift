@@ -73,13 +73,14 @@ import VarveTestSupport
   }
 
   @Test func joinedTextsFoldAsOne() {
-    // What is folded scalar by scalar must be what normalising the whole gives.
+    // Folding scalar by scalar must give the same result as normalizing the whole text.
     var random = SeededRandom()
     print("\(#function) \(random)")
     for _ in 0..<5000 {
       let text = AwkwardText.text(6, &random)
       for folding in Self.foldings.dropFirst() {
-        // A mark at the end makes the text an uncommon one, and joins only what stands before it.
+        // A mark at the end makes the text an uncommon one, and combines only with the character in
+        // front of it.
         let whole = folding.fold(text + "-\u{1D165}")
         #expect(
           Array(whole.utf8.dropLast(5)) == Array(folding.fold(text).utf8), "\(random) \(text)")

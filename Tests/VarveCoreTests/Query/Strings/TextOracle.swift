@@ -1,6 +1,6 @@
 import VarveCore
 
-/// What tests of strings say, the slow way.
+/// The results of string comparisons, computed the slow way.
 enum TextOracle {
   static func holds(
     _ operation: Condition.Operation, _ text: String, _ operand: String, _ folding: TextFolding

@@ -14,7 +14,7 @@ import VarveTestSupport
     (.matches, "STRASSE", "stra[ßx]e"), (.matches, "ÉTÉ", "[é-ê]t\u{65}\u{301}"),
     (.matches, "Σ", "[ς]"), (.matches, "a", "\\p{Lu}"), (.like, "e\u{301}", "?"),
   ])
-  func caselessHolds(operation: Condition.Operation, text: String, operand: String) throws {
+  func caselessMatches(operation: Condition.Operation, text: String, operand: String) throws {
     #expect(try TextTest(operation, operand, folding: .caseless).matches(text))
     #expect(try !TextTest(operation, operand).matches(text))
   }
@@ -37,12 +37,12 @@ import VarveTestSupport
     ("?", "", false), ("?", "é", true), ("?", "e\u{301}", false), ("??", "e\u{301}", true),
     ("*?", "한", true), ("a*b*c", "aXbYbZc", true), ("a*b*c", "acb", false), ("?*?", "漢", false),
   ])
-  func signsOfLike(pattern: String, text: String, holds: Bool) throws {
+  func likePatternCharacters(pattern: String, text: String, holds: Bool) throws {
     #expect(try TextTest(.like, pattern).matches(text) == holds)
   }
 
   @Test(arguments: TextTest.operations.filter { $0 != .matches })
-  func kindsHoldAsTheOracleSays(operation: Condition.Operation) throws {
+  func operationsAgreeWithOracle(operation: Condition.Operation) throws {
     var random = SeededRandom()
     print("\(#function) \(operation) \(random)")
     for _ in 0..<20_000 {
@@ -89,7 +89,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bytesThatAreNoTextNeverTrap() throws {
+  @Test func invalidUTF8NeverTraps() throws {
     var random = SeededRandom()
     print("\(#function) \(random)")
     for _ in 0..<5000 {

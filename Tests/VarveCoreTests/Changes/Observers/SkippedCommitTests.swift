@@ -3,9 +3,10 @@ import VarveStorage
 
 @testable import VarveCore
 
-/// Commits that are left out while an observer begins or begins anew, and very many of them.
-@Suite struct LeftOutCommitTests {
-  /// What is told up to a version, read before the state was asked.
+/// Commits that are skipped while an observer starts or restarts, and large numbers of skipped
+/// commits.
+@Suite struct SkippedCommitTests {
+  /// The deliveries up to a version. The version is read before the state is queried.
   private func take(
     _ state: inout SubscriptionState<StepTracker>, _ newest: Snapshot, _ store: Store
   ) -> [Told] {
@@ -29,8 +30,8 @@ import VarveStorage
     #expect(told == expected, sourceLocation: sourceLocation)
   }
 
-  /// The observer has read which version is the newest, and is kept waiting until somebody has committed.
-  @Test func theStateIsNotToldWithoutACommitThatWasLeftOut() throws {
+  /// The observer has read the newest version, and is delayed until another thread has committed.
+  @Test func initialStateIncludesSkippedCommit() throws {
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
@@ -45,7 +46,7 @@ import VarveStorage
     }
   }
 
-  @Test func whoBeginsAnewIsNotToldACommitThatWasLeftOut() throws {
+  @Test func restartedObserverIsNotNotifiedOfSkippedCommit() throws {
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
@@ -64,7 +65,7 @@ import VarveStorage
     }
   }
 
-  @Test func commitsThatFollowEachOtherAreLeftOutAsOne() throws {
+  @Test func consecutiveSkippedCommitsAreMerged() throws {
     try withTemporaryStore { store in
       var base = try makeVersion(store)
       let first = base.version.counter
@@ -76,7 +77,7 @@ import VarveStorage
         state.resume(from: base, skipping: silent)
         base = silent
       }
-      // None of those in between is pinned.
+      // None of the versions in between is pinned.
       store.environment.releaseStaleSnapshot()
       #expect(store.environment.liveSnapshotCount <= 3)
       let end = first + 3 * UInt64(limit)
@@ -84,7 +85,7 @@ import VarveStorage
     }
   }
 
-  @Test func whoeverWouldPinTooManyVersionsBeginsAnew() throws {
+  @Test func observerThatWouldPinTooManyVersionsRestarts() throws {
     try withTemporaryStore { store in
       var base = try makeVersion(store)
       let first = base.version.counter
@@ -103,7 +104,7 @@ import VarveStorage
     }
   }
 
-  @Test func anEndThatNobodyTakesIsGivenUp() throws {
+  @Test func undeliveredEndIsDiscarded() throws {
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
@@ -121,7 +122,7 @@ import VarveStorage
       work.run(in: store)
       let told = state.finish(work).map(Told.init)
       #expect(told == .step(first, first + 1))
-      // The end is ready, and nobody takes it.
+      // The end is ready and is not delivered.
       let newest = try makeVersion(store)
       let now = ContinuousClock.now
       _ = state.note(newest, at: now)
