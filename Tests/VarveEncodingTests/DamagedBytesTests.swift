@@ -3,8 +3,8 @@ import Testing
 import VarveEncoding
 import VarveTestSupport
 
-/// Every decoder gets random and damaged bytes. It may give a value or throw a `FormatError`; that it
-/// does neither trap nor read out of bounds is what these tests, run with the address sanitizer, show.
+/// Every decoder gets random and damaged bytes. It may return a value or throw a `FormatError`.
+/// These tests, run with the address sanitizer, show that it neither traps nor reads out of bounds.
 @Suite struct DamagedBytesTests {
   @Test func keysNeverTrap() {
     feed(5000) { random in
@@ -44,7 +44,7 @@ import VarveTestSupport
       _ = try? random.fill(buffer)
       return buffer.finish { Array($0) }
     } repair: { bytes in
-      // The header must agree for the damage to reach what lies behind it.
+      // The header must be valid so that the damage reaches the bytes after it.
       guard bytes.count >= Row.headerBytes else { return }
       let length = UInt32(bytes.count)
       for byte in 0..<4 { bytes[4 + byte] = UInt8(truncatingIfNeeded: length >> UInt32(8 * byte)) }
@@ -128,7 +128,7 @@ import VarveTestSupport
       CatalogCodec.encode(random.storedClass(), into: &buffer)
       return buffer.bytes
     } repair: { bytes in
-      // The checksum must agree for the damage to reach what lies before it.
+      // The checksum must be valid so that the damage reaches the bytes before it.
       bytes = sealed(Array(bytes.dropLast(4)))
     } decode: { bytes, _ in
       if let value = try? CatalogCodec.decodeClass(bytes) {
@@ -139,14 +139,14 @@ import VarveTestSupport
     }
   }
 
-  /// Feeds a decoder with good bytes, damaged ones, and random ones, each in memory of its own size.
+  /// Feeds a decoder with valid, damaged and random bytes, each in a buffer of its exact size.
   private func feed(
     _ rounds: Int, make: (inout SeededRandom) -> [UInt8],
     repair: (inout [UInt8]) -> Void = { _ in },
     decode: (UnsafeRawBufferPointer, inout SeededRandom) -> Void
   ) {
     var random = SeededRandom()
-    // A trap leaves no failure message: the seed must stand in the output before.
+    // A trap leaves no failure message, so the seed is printed beforehand.
     print("DamagedBytesTests: \(random)")
     for round in 0..<rounds {
       var bytes = round % 8 == 0 ? random.bytes(random.int(0...80)) : make(&random)

@@ -18,7 +18,7 @@ import VarveEncoding
     }
   }
 
-  @Test func missingBytesThrowAndNothingIsTaken() {
+  @Test func missingBytesThrowAndConsumeNothing() {
     hex("010203").lend { bytes in
       var reader = ByteReader(bytes)
       let error = thrownError { try reader.uint32() }
@@ -42,7 +42,7 @@ import VarveEncoding
     }
   }
 
-  @Test func textThatIsNotUTF8Throws() {
+  @Test func invalidUTF8Throws() {
     hex("02000000 c328").lend { bytes in
       var reader = ByteReader(bytes)
       let error = thrownError { try reader.string() }

@@ -4,7 +4,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct CRC32CTests {
-  @Test func publishedVectorsAreMet() {
+  @Test func publishedVectorsMatch() {
     #expect(Array("123456789".utf8).lend { CRC32C.checksum($0) } == 0xE306_9283)
     #expect([UInt8](repeating: 0, count: 32).lend { CRC32C.checksum($0) } == 0x8A91_36AA)
     #expect([UInt8](repeating: 0xFF, count: 32).lend { CRC32C.checksum($0) } == 0x62A8_AB43)
@@ -23,7 +23,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func partsGiveTheChecksumOfTheWhole() {
+  @Test func checksumOfPartsEqualsChecksumOfWhole() {
     let bytes = Array("The checksum of a whole is that of its parts.".utf8)
     for cut in 0...bytes.count {
       let first = Array(bytes[..<cut]).lend { varve_crc32c(0, $0.baseAddress, $0.count) }

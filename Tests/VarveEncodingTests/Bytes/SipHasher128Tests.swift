@@ -2,7 +2,7 @@ import Testing
 import VarveEncoding
 
 @Suite struct SipHasher128Tests {
-  /// Key 00 … 0f, input 00, 01, 02 … of the length that is the index.
+  /// The key is 00 … 0f. The input is 00, 01, 02 …, with the index as its length.
   static let vectors = [
     "a3817f04ba25a8e66df67214c7550293",
     "da87c1d86b99af44347659119b22fc45",
@@ -71,7 +71,7 @@ import VarveEncoding
   ]
 
   @Test(arguments: 0..<64)
-  func referenceVectorsAreMet(length: Int) {
+  func referenceVectorsMatch(length: Int) {
     let input = (0..<length).map { UInt8($0) }
     let hash = input.lend { SipHasher128.hash($0, key: testFileKey) }
     #expect(hex(hash.bytes) == Self.vectors[length])

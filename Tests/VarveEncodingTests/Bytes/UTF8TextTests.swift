@@ -12,9 +12,9 @@ import VarveTestSupport
     }
   }
 
-  // A letter cut off is as long as what stands for it in a repaired string.
+  // A truncated scalar is as long as its replacement in a repaired string.
   @Test(arguments: ["ff", "c3", "80", "f09f90", "eda080", "c080", "f4908080"])
-  func whatIsNoTextIsRefused(_ bytes: String) {
+  func invalidUTF8IsRefused(_ bytes: String) {
     for place in 0..<20 {
       let text = [UInt8](repeating: 0x61, count: place) + hex(bytes) + hex("6262626262626262")
       text.lend { text in expectError(.badText) { try UTF8Text.string(text) } }

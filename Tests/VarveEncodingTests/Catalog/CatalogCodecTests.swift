@@ -13,7 +13,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bytesAreThoseOfTheFormat() {
+  @Test func bytesMatchFormat() {
     let property = StoredProperty(
       id: 2, name: "n", kind: PropertyKind(type: .link, collection: .list, isNullable: true),
       targetClassID: 3, isPrimaryKey: true, indexID: 4, addedConstant: .bool(true))
@@ -47,7 +47,7 @@ import VarveTestSupport
     #expect(found.layouts[0].propertyIDs == [2, 1])
   }
 
-  @Test func integerPrimaryKeyThatIsNeverNullIsNotInRows() {
+  @Test func nonNullableIntegerPrimaryKeyIsNotStoredInRows() {
     func isStored(_ kind: PropertyKind) -> Bool {
       StoredProperty(id: 1, name: "k", kind: kind, isPrimaryKey: true).isStoredInRow
     }
@@ -58,7 +58,7 @@ import VarveTestSupport
     #expect(StoredProperty(id: 1, name: "k", kind: PropertyKind(type: .int64)).isStoredInRow)
   }
 
-  @Test func recordsThatContradictThemselvesThrow() {
+  @Test func inconsistentRecordsThrow() {
     let property = StoredProperty(id: 1, name: "a", kind: PropertyKind(type: .int64))
     let layout = StoredLayout(id: 1, properties: [property])
     let good = StoredClass(
@@ -80,7 +80,7 @@ import VarveTestSupport
     bad = good
     bad.primaryKeyPropertyID = 2
     #expect(reason(encode(bad)) == .badValue)
-    // Reads by the property's kind would go past the slot of the layout's.
+    // Reads by the kind of the property would go past the slot of the layout's field.
     bad = good
     bad.layouts[0].fields[0].kind = PropertyKind(type: .int8)
     #expect(reason(encode(bad)) == .badValue)
@@ -128,7 +128,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func indexesOfTheClassAreReadBack() throws {
+  @Test func indexesOfClassAreReadBack() throws {
     let property = StoredProperty(id: 1, name: "a", kind: PropertyKind(type: .string))
     var value = StoredClass(
       id: 1, name: "C", nextPropertyID: 3,
@@ -210,7 +210,7 @@ import VarveTestSupport
   }
 }
 
-/// Puts the checksum of a catalog record behind it.
+/// Appends the checksum of a catalog record.
 func sealed(_ body: [UInt8]) -> [UInt8] {
   let checksum = body.lend { CRC32C.checksum($0) }
   return body + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) }

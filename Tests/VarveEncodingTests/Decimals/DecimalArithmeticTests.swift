@@ -3,7 +3,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct DecimalArithmeticTests {
-  @Test func resultsAreTheExactOnesRoundedOnce() throws {
+  @Test func resultsAreExactResultsRoundedOnce() throws {
     var random = SeededRandom()
     for _ in 0..<400 {
       let (a, b) = (random.finiteDecimal(), random.finiteDecimal())
@@ -42,7 +42,7 @@ import VarveTestSupport
     ("9.999999999999999999999999999999999E+6144 + 1E+6111", "Inf"), ("1 - NaN", "NaN"),
     ("3 - 5.0", "-2.0"),
   ])
-  func resultsHaveTheirDigits(expression: String, expected: String) throws {
+  func resultsHaveExpectedDigits(expression: String, expected: String) throws {
     let parts = expression.split(separator: " ").map(String.init)
     let a = try #require(Decimal128Bits(parts[0]))
     let b = try #require(Decimal128Bits(parts[2]))
@@ -70,12 +70,12 @@ import VarveTestSupport
 }
 
 extension String {
-  /// The digits of a text of 41, of which 34 are kept.
+  /// The number in a text of 41 digits, of which 34 are kept.
   fileprivate var rounded34: String { "\(prefix(1)).\(dropFirst().prefix(33))E+40" }
 }
 
 extension SeededRandom {
-  /// A finite decimal: often with few digits, near a power of ten, or at the ends of the exponents.
+  /// A finite decimal: often with few digits, near a power of ten, or with an extreme exponent.
   mutating func finiteDecimal() -> Decimal128Bits {
     let digits =
       switch int(0...3) {

@@ -3,7 +3,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct DecimalOrderTests {
-  @Test func orderIsThatOfTheExactNumbers() throws {
+  @Test func orderMatchesExactNumbers() throws {
     var random = SeededRandom()
     let numbers = (0..<250).map { _ in random.finiteDecimal() }
     let exact = try numbers.map { try #require(ExactNumber("\($0)")) }
@@ -18,7 +18,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func equalNumbersAreOneWhateverTheirDigits() throws {
+  @Test func equalNumbersAreEqualWithAnyDigits() throws {
     let ones = try ["1", "1.00", "1.0000000000000000000000000000000"].map {
       try #require(Decimal128Bits($0))
     }
@@ -49,7 +49,7 @@ import VarveTestSupport
     #expect(Decimal128Bits("-0")?.order(double: 0.0) == 0)
   }
 
-  @Test func floorIsTheGreatestDoubleThatIsNotAbove() throws {
+  @Test func floorIsGreatestDoubleNotAbove() throws {
     var random = SeededRandom()
     for _ in 0..<200 {
       let decimal =
@@ -68,7 +68,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func nearestDoubleIsAsTheTextSays() throws {
+  @Test func nearestDoubleMatchesText() throws {
     var random = SeededRandom()
     for _ in 0..<1000 {
       let double = random.finiteDouble()
@@ -85,7 +85,7 @@ import VarveTestSupport
       (0.1, "0.1"), (5, "5"), (1e20, "1E+20"), (-0.0, "-0"), (1e-7, "1E-7"), (.nan, "NaN"),
       (-.infinity, "-Inf"), (1200, "1200"),
     ] as [(Double, String)])
-  func doubleBecomesItsShortestDecimal(double: Double, expected: String) {
+  func doubleBecomesShortestDecimal(double: Double, expected: String) {
     #expect("\(Decimal128Bits(shortest: double))" == expected)
   }
 }

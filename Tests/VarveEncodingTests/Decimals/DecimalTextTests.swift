@@ -3,7 +3,8 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct DecimalTextTests {
-  /// The encodings of the standard's examples: sign, exponent + 6176 in 14 bits, 113 bits of digits.
+  /// The encodings of the standard's examples: the sign, the exponent + 6176 in 14 bits, and 113
+  /// bits of digits.
   @Test(
     arguments: [
       ("0", 0x3040_0000_0000_0000, 0), ("1", 0x3040_0000_0000_0000, 1),
@@ -14,7 +15,7 @@ import VarveTestSupport
       ("Inf", 0x7800_0000_0000_0000, 0), ("-Inf", 0xF800_0000_0000_0000, 0),
       ("NaN", 0x7C00_0000_0000_0000, 0),
     ] as [(String, UInt64, UInt64)])
-  func bitsAreThoseOfTheStandard(text: String, high: UInt64, low: UInt64) throws {
+  func bitsMatchStandard(text: String, high: UInt64, low: UInt64) throws {
     let number = try #require(Decimal128Bits(text))
     #expect(number.high == high && number.low == low)
     #expect("\(number)" == text)
@@ -42,7 +43,7 @@ import VarveTestSupport
     ),
     ("0.123456789012345678901234567890123450000", "0.1234567890123456789012345678901234"),
   ])
-  func textIsReadAndRounded(text: String, expected: String) throws {
+  func textIsParsedAndRounded(text: String, expected: String) throws {
     #expect(try "\(#require(Decimal128Bits(text)))" == expected)
   }
 
@@ -50,11 +51,11 @@ import VarveTestSupport
     "", " ", "-", ".", "1 ", " 1", "1.2.3", "1E", "1E+", "E5", "1E5.", "0x1", "--1", "infin", "1,5",
     "٣",
   ])
-  func textThatIsNoNumberIsRefused(text: String) {
+  func nonNumericTextIsRefused(text: String) {
     #expect(Decimal128Bits(text) == nil)
   }
 
-  @Test func descriptionsReadBackAsTheSameBits() {
+  @Test func descriptionsParseBackToSameBits() {
     var random = SeededRandom()
     for _ in 0..<2000 {
       let number = random.finiteDecimal()
@@ -63,8 +64,9 @@ import VarveTestSupport
     }
   }
 
-  /// Bits that no writer writes: digits of 10^34 and more are zero, as the standard says, and nothing traps.
-  @Test func bitsOfEveryKindHaveAText() {
+  /// Bits that are never written: digits of 10^34 and more are zero, as the standard specifies, and
+  /// nothing traps.
+  @Test func bitsOfEveryKindHaveText() {
     var random = SeededRandom()
     for _ in 0..<2000 {
       let number = Decimal128Bits(high: random.next(), low: random.next())

@@ -13,7 +13,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func wholeKeyIsReadBackBesideTheValue() throws {
+  @Test func wholeKeyIsReadBackAlongsideValue() throws {
     var random = SeededRandom()
     for _ in 0..<500 {
       let value = random.oneIn(10) ? .null : random.value(.mixed)
@@ -50,7 +50,7 @@ import VarveTestSupport
     #expect(found == .value(.int(-2)))
   }
 
-  @Test func bytesAreThoseOfTheFormat() {
+  @Test func bytesMatchFormat() {
     #expect(hex(encode(.null)) == "00")
     #expect(hex(encode(.bool(true))) == "0101")
     #expect(hex(encode(.int(1))) == "050100000000000000")
@@ -81,7 +81,7 @@ import VarveTestSupport
     ("0001", .badLength), ("4501", .badTag),
     ("480102", .badLength), ("80", .truncated), ("80ffffffff", .badLength), ("08c328", .badText),
   ])
-  func bytesThatNobodyWritesThrow(text: String, reason: FormatError.Reason) {
+  func invalidBytesThrow(text: String, reason: FormatError.Reason) {
     expectError(reason) { try hex(text).lend { try ElementReader(validating: $0).value() } }
   }
 

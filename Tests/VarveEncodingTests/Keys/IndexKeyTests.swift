@@ -4,7 +4,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct IndexKeyTests {
-  @Test func aShortStringHasTheBytesOfTheOtherKey() {
+  @Test func shortStringKeyEqualsGeneralKey() {
     for count in [0, 1, 100, 436, 437, 438, 439] {
       for text in [String(repeating: "x", count: count), String(repeating: "é", count: count / 2)] {
         var key = OrderedKey()
@@ -35,7 +35,7 @@ import VarveTestSupport
     Kind(isUnique: false, isPrimary: false), Kind(isUnique: true, isPrimary: false),
     Kind(isUnique: true, isPrimary: true),
   ])
-  func entriesHoldTheirObjectAndWhatWasCut(kind: Kind) {
+  func entriesContainObjectIDAndTruncatedValue(kind: Kind) {
     var random = SeededRandom()
     for type in SeededRandom.storedTypes + [.mixed] {
       for _ in 0..<50 {
@@ -64,7 +64,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aShortKeyHasTheBytesOfTheOther() throws {
+  @Test func shortKeyEqualsGeneralKey() throws {
     var random = SeededRandom()
     for type in SeededRandom.storedTypes {
       for value in [.null] + (0..<20).map({ _ in random.value(type) }) {
@@ -79,14 +79,14 @@ import VarveTestSupport
     }
   }
 
-  @Test func objectIDStandsInTheKeyWhereTheValueIsNotUnique() {
+  @Test func objectIDIsInKeyUnlessValueIsUnique() {
     #expect(IndexKey.holdsObjectID(isUnique: false, isPrimary: false, isNull: false))
     #expect(IndexKey.holdsObjectID(isUnique: true, isPrimary: false, isNull: true))
     #expect(!IndexKey.holdsObjectID(isUnique: true, isPrimary: true, isNull: true))
     #expect(!IndexKey.holdsObjectID(isUnique: true, isPrimary: false, isNull: false))
   }
 
-  @Test func objectIDsAreReadWithoutDecodingTheValue() {
+  @Test func objectIDsAreReadWithoutDecodingValue() {
     var key = OrderedKey()
     IndexKey.begin(&key, indexID: 3)
     key.append(int: 5)

@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @Suite struct OrderedKeyBoundsTests {
   @Test(arguments: [KeyForm.typed, .mixed, .bare])
-  func prefixBoundsHoldExactlyTheStringsThatBeginSo(form: KeyForm) {
+  func prefixBoundsContainExactlyStringsWithPrefix(form: KeyForm) {
     var random = SeededRandom()
     let texts = random.texts()
     let keys = texts.map { key($0, form) }
@@ -23,7 +23,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func inexactBoundsHoldOneGroupOnly() {
+  @Test func inexactBoundsContainOneGroupOnly() {
     let prefix = String(repeating: "a", count: 440)
     let bounds = base.prefixBounds(string: prefix)
     #expect(!bounds.isExact)
@@ -33,14 +33,14 @@ import VarveTestSupport
     #expect(base.prefixBounds(string: prefix, form: .bare).isExact)
   }
 
-  @Test func prefixBoundsOfDataAndStringsAreApart() {
+  @Test func prefixBoundsOfDataAndStringsAreDisjoint() {
     let prefix: [UInt8] = [0x61]
     let data = prefix.lend { base.prefixBounds(bytes: $0, type: .data, form: .mixed) }
     let string = prefix.lend { base.prefixBounds(bytes: $0, type: .string, form: .mixed) }
     #expect(string.upper.map { $0 < data.lower } == true)
   }
 
-  @Test func emptyPrefixHoldsEveryStringButNotNull() {
+  @Test func emptyPrefixContainsEveryStringButNotNull() {
     let bounds = base.prefixBounds(string: "")
     var null = base
     null.appendNull()
@@ -60,7 +60,7 @@ import VarveTestSupport
     #expect(key.afterAllWithPrefix()?.bytes == [0, 0, 0x13])
   }
 
-  @Test func cutGroupBoundsHoldTheGroup() {
+  @Test func truncatedGroupBoundsContainGroup() {
     let long = String(repeating: "a", count: 600)
     let cut = key(long, .typed)
     let bounds = cut.cutGroupBounds(valueStart: base.count)
@@ -98,7 +98,7 @@ import VarveTestSupport
 }
 
 extension SeededRandom {
-  /// Strings short and long, many of them beginnings of others.
+  /// Short and long strings, many of them prefixes of others.
   mutating func texts() -> [String] {
     var texts: [String] = []
     for _ in 0..<8 {

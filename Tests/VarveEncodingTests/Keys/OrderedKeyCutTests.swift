@@ -6,8 +6,8 @@ import VarveTestSupport
 @Suite struct OrderedKeyCutTests {
   static let lengths = [0, 1, 435, 436, 437, 438, 439, 440, 441, 442, 487, 100_000]
 
-  @Test func partOf440BytesStandsInFullAndOf441IsCut() {
-    // Presence byte, letters, end mark of two bytes.
+  @Test func partOf440BytesIsCompleteAndPartOf441IsTruncated() {
+    // The presence byte, the letters, and the end mark of two bytes.
     let whole = key(String(repeating: "a", count: 437), .typed)
     #expect(whole.key.count == 440)
     #expect(!whole.wasCut)
@@ -21,7 +21,7 @@ import VarveTestSupport
     #expect(key(String(repeating: "\0", count: 219), .mixed).wasCut)
   }
 
-  @Test func hashIsOfTheWholeEncodedPart() {
+  @Test func hashCoversWholeEncodedPart() {
     let text = String(repeating: "b\0", count: 300)
     var encoded: [UInt8] = [0x02]
     for byte in text.utf8 { encoded += byte == 0 ? [0, 0xFF] : [byte] }
@@ -31,9 +31,10 @@ import VarveTestSupport
     #expect(cut.bytes == Array(encoded[..<440]) + [0x02] + hash.bytes)
   }
 
-  /// Keys sort as (key, whole bytes of the entry) whatever is cut: the rule that readers follow.
+  /// Keys sort as (key, whole bytes of the entry) whether or not they are truncated: readers rely
+  /// on this rule.
   @Test(arguments: [KeyForm.typed, .mixed, .bare])
-  func orderIsExactBetweenGroupsAndByWholeBytesInside(form: KeyForm) {
+  func groupsSortByKeyAndEntriesInsideByWholeBytes(form: KeyForm) {
     var random = SeededRandom()
     var texts: [[UInt8]] = []
     for _ in 0..<4 {
@@ -62,7 +63,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bareStringsOfManyLengthsAreReadBackOrAsCut() throws {
+  @Test func bareStringsAreReadBackOrReportedAsTruncated() throws {
     for length in Self.lengths {
       let text = String(repeating: "\0x", count: length / 2 + 1)
       let (key, wasCut) = key(text, .bare)
@@ -71,8 +72,8 @@ import VarveTestSupport
     }
   }
 
-  @Test func escapePairSplitAtTheBorderIsCut() throws {
-    // 438 letters fill bytes 1 to 438; the pair of the zero stands at 439 and 440.
+  @Test func escapePairSplitAtLimitIsTruncated() throws {
+    // 438 letters fill bytes 1 to 438. The escape pair of the zero is at 439 and 440.
     let text = String(repeating: "a", count: 438) + "\0"
     let (key, wasCut) = key(text, .typed)
     #expect(wasCut)
@@ -81,11 +82,12 @@ import VarveTestSupport
     let bare = self.key(String(repeating: "a", count: 439) + "\0", .bare)
     #expect(bare.wasCut)
     #expect(try bareString(bare.key) == nil)
-    // Its neighbours: the same letters alone end at the border, too, and are of the same group.
+    // The adjacent cases: the same letters alone also end at the limit, and belong to the same
+    // group.
     let alone = self.key(String(repeating: "a", count: 438), .typed)
     #expect(alone.wasCut)
     #expect(group(alone) == group((key, wasCut)))
-    // One letter less stands in full and sorts before both.
+    // A string with one letter less is complete and sorts before both.
     #expect(self.key(String(repeating: "a", count: 437), .typed).key < key)
   }
 
@@ -145,7 +147,7 @@ import VarveTestSupport
 }
 
 extension SeededRandom {
-  /// 500 bytes with zeros and their neighbours among them.
+  /// 500 bytes that include zeros and their adjacent values.
   mutating func longBytes() -> [UInt8] {
     (0..<500).map { _ in pick([0, 0, 1, 2, 0x61, 0xFF]) }
   }

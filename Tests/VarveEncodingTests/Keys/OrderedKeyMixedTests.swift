@@ -4,7 +4,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct OrderedKeyMixedTests {
-  @Test func orderOfKeysIsOrderOfValuesOfAllTypes() {
+  @Test func keyOrderIsOrderOfValuesOfAllTypes() {
     var random = SeededRandom()
     let values: [Value] =
       (0..<200).map { _ in random.value(.mixed) } + (0..<150).map { _ in random.number() } + [.null]
@@ -18,7 +18,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func numbersMeetAcrossTypes() {
+  @Test func numbersCompareAcrossTypes() {
     #expect(key(.int(1)) == key(.double(1)))
     #expect(key(.int(1)) == key(.float(1)))
     #expect(key(.int(0)) == key(.double(-0.0)))
@@ -27,7 +27,7 @@ import VarveTestSupport
     #expect(key(.double(.nan)) == key(.float(-.nan)))
   }
 
-  @Test func integersAreExactPastTheDoublesPrecision() {
+  @Test func integersAreExactBeyondDoublePrecision() {
     let big: Int64 = 1 << 53
     let ascending: [Value] = [
       .double(.nan), .double(-.infinity), .double(-0x1.0000000000001p63), .int(.min),
@@ -43,15 +43,15 @@ import VarveTestSupport
     #expect(key(.int(big + 2)) == key(.double(0x1p53 + 2)))
   }
 
-  @Test func bytesAreThoseOfTheFormat() {
+  @Test func bytesMatchFormat() {
     #expect(hex(key(.null).bytes) == "10")
     #expect(hex(key(.bool(false)).bytes) == "2000")
     #expect(hex(key(.int(1)).bytes) == "30 bff0000000000000 00".filter { $0 != " " })
-    // 2^53 + 1 = 9007199254740993 lies above 2^53: 0.9007199254740993 × 10^16.
+    // 2^53 + 1 = 9007199254740993 is above 2^53: 0.9007199254740993 × 10^16.
     #expect(
       hex(key(.int(1 << 53 + 1)).bytes)
         == "30 c340000000000000 01 02 8010 5b 08 14 5d 37 4b 0a 5e 00".filter { $0 != " " })
-    // Its negative lies above -(2^53 + 2), and all after the sign is inverted.
+    // Its negation is above -(2^53 + 2), and all bytes after the sign are inverted.
     #expect(
       hex(key(.int(-(1 << 53) - 1)).bytes)
         == "30 3cbffffffffffffe 01 01 7fef a4 f7 eb a2 c8 b4 f5 a1 ff".filter { $0 != " " })
@@ -71,7 +71,7 @@ import VarveTestSupport
     #expect(hex(key(.nested(.dictionary, slot)).bytes) == "b00000000000000002")
   }
 
-  @Test func decimalsMeetNumbersOfOtherTypes() throws {
+  @Test func decimalsCompareWithNumbersOfOtherTypes() throws {
     #expect(try key(decimal("1.00")) == key(.int(1)))
     #expect(try key(decimal("1.5")) == key(.float(1.5)))
     #expect(try key(decimal("9007199254740993")) == key(.int(1 << 53 + 1)))
@@ -81,7 +81,8 @@ import VarveTestSupport
     #expect(try key(decimal("NaN")) == key(.double(.nan)))
     #expect(try key(decimal("-Inf")) == key(.double(-.infinity)))
     #expect(try key(decimal("-0.000")) == key(.int(0)))
-    // Beyond the Doubles: the floor is the greatest one, or -∞; next to 0 it is 0, or the one below.
+    // Beyond the range of Double, the floor is the greatest Double or -∞. Next to 0 it is 0 or the
+    // next Double below.
     #expect(try hex(key(decimal("1E+400")).bytes) == "30ffefffffffffffff01028191" + "0b00")
     #expect(try hex(key(decimal("-1E+400")).bytes) == "30000fffffffffffff01017e6e" + "f4ff")
     #expect(try hex(key(decimal("1E-400")).bytes) == "30800000000000000001027e71" + "0b00")
@@ -100,7 +101,7 @@ import VarveTestSupport
 }
 
 extension SeededRandom {
-  /// A number of any type, often near 2^53 or the ends of Int64.
+  /// A number of any type, often near 2^53 or the limits of Int64.
   mutating func number() -> Value {
     let edges: [Int64] = [1 << 53, -(1 << 53), 1 << 54, .max, .min, 1 << 62]
     let edge = pick(edges)

@@ -5,11 +5,11 @@ import VarveTestSupport
 
 @Suite struct OrderedKeyTypedTests {
   @Test(arguments: SeededRandom.storedTypes)
-  func orderOfKeysIsOrderOfValues(type: PropertyType) {
+  func keyOrderIsOrderOfValues(type: PropertyType) {
     var random = SeededRandom()
     var values: [Value] = (0..<150).map { _ in random.value(type) } + [.null]
     if type == .link {
-      // A typed link holds the object alone: all are of one class.
+      // A typed link contains only the object: all links are to one class.
       values = values.map {
         if case .link(_, let id) = $0 { .link(classID: 9, objectID: id) } else { $0 }
       }
@@ -24,7 +24,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bytesAreThoseOfTheFormat() {
+  @Test func bytesMatchFormat() {
     #expect(hex(key(.null).bytes) == "01")
     #expect(hex(key(.bool(true)).bytes) == "0201")
     #expect(hex(key(.int(0)).bytes) == "028000000000000000")
@@ -61,7 +61,7 @@ import VarveTestSupport
     #expect(hex(key.bytes) == "c3a90001")
   }
 
-  @Test func truncatedKeyCanBeGoneOnWith() {
+  @Test func truncatedKeyCanBeExtended() {
     var key = OrderedKey()
     key.append(uint32: 1)
     let start = key.count

@@ -56,7 +56,7 @@ import VarveEncoding
     #expect(found.key == "a\0")
   }
 
-  @Test func aShortDictionaryKeyHasTheBytesOfTheOther() {
+  @Test func shortDictionaryKeyEqualsGeneralKey() {
     for count in [0, 1, 100, 437, 438, 439, 440] {
       for text in [String(repeating: "x", count: count), String(repeating: "é", count: count / 2)] {
         var key = OrderedKey()
@@ -77,7 +77,7 @@ import VarveEncoding
     #expect(![0x61, 0 as UInt8].withUnsafeBytes { CollectionEntryKey.isShort($0) })
   }
 
-  @Test func setElementHasTheTypedForm() {
+  @Test func setElementHasTypedForm() {
     var key = OrderedKey()
     let wasCut = CollectionEntryKey.encode(
       element: .link(classID: 3, objectID: 4), type: .link, collectionID: 9, fileKey: testFileKey,
@@ -86,7 +86,7 @@ import VarveEncoding
     #expect(hex(key.bytes) == "0000000000000009" + "02" + "0000000000000004")
   }
 
-  @Test func longestKeysFitIntoLMDB() {
+  @Test func longestKeysFitInLMDB() {
     var key = OrderedKey()
     let long = String(repeating: "x", count: 100_000)
     let wasCut = CollectionEntryKey.encode(

@@ -3,7 +3,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct ListInnerBufferTests {
-  @Test func childrenAreThoseThatWereAppended() throws {
+  @Test func appendedChildrenAreReadBack() throws {
     var random = SeededRandom()
     let buffer = ListInnerBuffer()
     for _ in 0..<100 {
@@ -27,7 +27,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func positionIsFoundInTheChildThatHoldsIt() throws {
+  @Test func positionIsFoundInContainingChild() throws {
     let buffer = ListInnerBuffer()
     for count in [3, 0, 2, 0] as [UInt32] {
       buffer.append(ListInnerEntry(nodeID: 1, stamp: 1, count: count))
@@ -40,7 +40,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bytesAreThoseOfTheFormat() {
+  @Test func bytesMatchFormat() {
     let buffer = ListInnerBuffer()
     buffer.append(ListInnerEntry(nodeID: 1, stamp: 2, count: 3))
     #expect(

@@ -8,7 +8,7 @@ import VarveTestSupport
     .flatMap { [($0, false), ($0, true)] }
 
   @Test(arguments: formats)
-  func editsAreThoseOfAnArray(type: PropertyType, isNullable: Bool) throws {
+  func editsAgreeWithArray(type: PropertyType, isNullable: Bool) throws {
     var random = SeededRandom()
     let format = ListElementFormat(type: type, isNullable: isNullable)
     let buffer = ListLeafBuffer(format: format)
@@ -56,7 +56,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: formats)
-  func movingAndCopyingKeepsTheElements(type: PropertyType, isNullable: Bool) throws {
+  func movingAndCopyingKeepsElements(type: PropertyType, isNullable: Bool) throws {
     var random = SeededRandom()
     for _ in 0..<20 {
       let (buffer, model) = try random.leaf(type, isNullable)
@@ -106,7 +106,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bytesAreThoseOfTheFormat() throws {
+  @Test func bytesMatchFormat() throws {
     let packed = ListLeafBuffer(format: ListElementFormat(type: .int64, isNullable: false))
     packed.append(bits64: 1)
     packed.append(bits64: .max)
@@ -127,7 +127,7 @@ import VarveTestSupport
         == "01" + "00" + "0200" + "14000000" + "0300" + "0400" + "086162" + "00")
   }
 
-  @Test func lengthIsThatOfTheFormat() throws {
+  @Test func lengthMatchesFormat() throws {
     let packed = ListLeafBuffer(format: ListElementFormat(type: .int64, isNullable: false))
     for value in 0..<UInt64(249) { packed.append(bits64: value) }
     #expect(packed.byteCount > ListNode.maximumBytes)
@@ -139,7 +139,7 @@ import VarveTestSupport
     #expect(variable.byteCount == 2012 && variable.byteCount(ofFirst: 3) == 1512)
   }
 
-  @Test func integersAreStoredUpToTheEndsOfTheirWidth() throws {
+  @Test func integersAreStoredUpToLimitsOfWidth() throws {
     for (type, ends) in [
       (PropertyType.int8, Int64(Int8.min)...Int64(Int8.max)),
       (.int16, Int64(Int16.min)...Int64(Int16.max)), (.int32, Int64(Int32.min)...Int64(Int32.max)),
@@ -157,7 +157,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func elementOfTheBufferItselfCanBeInserted() throws {
+  @Test func elementOfSameBufferCanBeInserted() throws {
     let buffer = ListLeafBuffer(format: .variable)
     try buffer.append(.string("first"))
     try buffer.append(.string("second"))
@@ -190,7 +190,7 @@ import VarveTestSupport
 }
 
 extension SeededRandom {
-  /// A leaf that is not overfull, and its elements.
+  /// A leaf within the size limit, and its elements.
   mutating func leaf(
     _ type: PropertyType, _ isNullable: Bool
   ) throws -> (ListLeafBuffer, [Value]) {

@@ -21,7 +21,7 @@ import VarveEncoding
     }
   }
 
-  @Test func kindsAreTold() throws {
+  @Test func kindIsRead() throws {
     #expect(try leaf().lend { try ListNode.kind(of: $0) } == .leaf)
     #expect(try ListInnerBuffer().finish { Array($0) }.lend { try ListNode.kind(of: $0) } == .inner)
     expectError(.truncated) { try hex("0000").lend { try ListNode.kind(of: $0) } }
@@ -60,7 +60,7 @@ import VarveEncoding
     }
   }
 
-  @Test func formatOfPropertiesWithAFixedWidthIsPacked() {
+  @Test func fixedWidthPropertiesHavePackedFormat() {
     #expect(ListElementFormat(type: .string, isNullable: true) == .variable)
     #expect(ListElementFormat(type: .mixed, isNullable: false) == .variable)
     let packed = ListElementFormat(PropertyKind(type: .link, collection: .list))

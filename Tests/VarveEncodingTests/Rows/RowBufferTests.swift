@@ -5,7 +5,7 @@ import VarveTestSupport
 @testable import VarveEncoding
 
 @Suite struct RowBufferTests {
-  @Test func bytesAreThoseOfTheFormat() throws {
+  @Test func bytesMatchFormat() throws {
     let layout = RowLayout(
       id: 0x0201,
       properties: [
@@ -35,7 +35,7 @@ import VarveTestSupport
     #expect(row.lend { $0.loadUnaligned(as: UInt32.self) } == checksum)
   }
 
-  @Test func aStringThatGrowsAndShrinksLeavesABoundedBuffer() throws {
+  @Test func growingAndShrinkingStringKeepsBufferBounded() throws {
     let layout = RowLayout(
       id: 1,
       properties: [
@@ -53,7 +53,7 @@ import VarveTestSupport
       buffer.setString(long + "\(round)", fields[0])
       buffer.setString(long, fields[1])
       if round % 3 == 0 {
-        // Bytes of the row itself stay what they are while it is put in order.
+        // Bytes of the row itself stay unchanged while the buffer is compacted.
         guard case .inline(let bytes) = try buffer.reader.bytes(at: fields[0]) else { continue }
         buffer.setBytes(bytes, fields[1])
       }
@@ -103,7 +103,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func editsOfALoadedRowLeaveTheRestAndNoGarbage() throws {
+  @Test func editsOfLoadedRowKeepOtherFieldsAndLeaveNoGarbage() throws {
     var random = SeededRandom()
     for _ in 0..<200 {
       let layout = random.layout()
@@ -130,7 +130,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aPropertyHasOneTouchTheLast() {
+  @Test func onlyLastTouchOfPropertyIsKept() {
     let layout = RowLayout(id: 1, properties: [])
     let buffer = RowBuffer(layout: layout)
     buffer.touch(propertyID: 1, versionLow: 1)
@@ -144,7 +144,7 @@ import VarveTestSupport
     #expect(buffer.touches.isEmpty)
   }
 
-  @Test func bytesOfTheRowItselfCanBeSet() throws {
+  @Test func bytesOfSameRowCanBeSet() throws {
     let string = PropertyKind(type: .string)
     let layout = RowLayout(id: 1, properties: [(1, string, true), (2, string, true)])
     let buffer = RowBuffer(layout: layout)
@@ -161,7 +161,7 @@ import VarveTestSupport
     #expect(buffer.finish { $0.count } == layout.fixedEnd + 400)
   }
 
-  @Test func valuesThatDoNotFitThrowAndChangeNothing() throws {
+  @Test func oversizedValuesThrowAndChangeNothing() throws {
     let layout = RowLayout(
       id: 1,
       properties: [
@@ -181,7 +181,7 @@ import VarveTestSupport
     #expect(buffer.finish { Array($0) } == before)
   }
 
-  @Test func integersAreNarrowedToTheirField() throws {
+  @Test func integersAreNarrowedToField() throws {
     let layout = RowLayout(
       id: 1,
       properties: [
@@ -228,7 +228,7 @@ import VarveTestSupport
   }
 }
 
-/// Compares a row with what should be in it, through the getters.
+/// Compares a row with the expected values, through the getters.
 func check(_ reader: RowReader, _ model: RowModel, _ comment: Comment) {
   for (id, expected) in model.values {
     guard let field = reader.layout.field(forProperty: id) else {

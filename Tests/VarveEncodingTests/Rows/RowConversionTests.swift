@@ -4,7 +4,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct RowConversionTests {
-  @Test func commonPropertiesAreCarriedAndNewOnesGetTheirConstants() throws {
+  @Test func commonPropertiesAreCopiedAndNewOnesGetConstants() throws {
     var random = SeededRandom()
     for _ in 0..<200 {
       let kinds = (0..<16).map { _ in random.kind() }
@@ -46,7 +46,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func nullBecomesZeroWhereTheNewLayoutForbidsIt() throws {
+  @Test func nullBecomesZeroWhereNewLayoutForbidsIt() throws {
     let old = RowLayout(
       id: 1, properties: [(1, PropertyKind(type: .int64, isNullable: true), true)])
     let new = RowLayout(id: 2, properties: [(1, PropertyKind(type: .int64), true)])
@@ -59,7 +59,7 @@ import VarveTestSupport
     #expect(try buffer.reader.value(new.fields[0]) == .value(.int(0)))
   }
 
-  @Test func propertyOfAnotherTypeGetsItsConstant() throws {
+  @Test func propertyWithChangedTypeGetsConstant() throws {
     let old = RowLayout(id: 1, properties: [(1, PropertyKind(type: .int64), true)])
     let new = RowLayout(id: 2, properties: [(1, PropertyKind(type: .string), true)])
     let row = RowBuffer(layout: old).finish { Array($0) }

@@ -3,7 +3,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct RowEqualityTests {
-  @Test func propertiesAreComparedByTheirBytesAcrossLayouts() throws {
+  @Test func propertiesAreComparedByBytesAcrossLayouts() throws {
     var random = SeededRandom()
     for _ in 0..<200 {
       let kinds = (0..<10).map { _ in random.kind() }
@@ -28,7 +28,7 @@ import VarveTestSupport
           #expect(before.values[id] == model.values[id], "\(random)")
           #expect(before.slots[id] == model.slots[id], "\(random)")
         } else {
-          // Zeros of both signs and NaNs are equal as values, not as bytes.
+          // Zeros of both signs are equal as values but not as bytes, and so are NaNs.
           #expect(
             before.values[id] != model.values[id] || before.slots[id] != model.slots[id]
               || [.float, .double, .decimal128, .mixed].contains(field.kind.type), "\(random)")

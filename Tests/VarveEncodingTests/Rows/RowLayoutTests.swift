@@ -2,7 +2,7 @@ import Testing
 import VarveEncoding
 
 @Suite struct RowLayoutTests {
-  @Test func offsetsAndBitsFollowTheOrderOfTheProperties() {
+  @Test func offsetsAndBitsFollowOrderOfProperties() {
     let layout = RowLayout(
       id: 3,
       properties: [
@@ -36,7 +36,7 @@ import VarveEncoding
     (.double, 8), (.date, 8), (.link, 8), (.string, 8), (.data, 8), (.mixed, 8), (.objectId, 12),
     (.uuid, 16), (.decimal128, 16),
   ])
-  func slotWidthsAreThoseOfTheFormat(type: PropertyType, width: Int) {
+  func slotWidthsMatchFormat(type: PropertyType, width: Int) {
     #expect(PropertyKind(type: type).slotWidth == width)
     #expect(PropertyKind(type: type, collection: .set).slotWidth == 16)
   }

@@ -24,11 +24,11 @@ import VarveEncoding
     }
   }
 
-  @Test func goodRowIsAccepted() {
+  @Test func validRowIsAccepted() {
     #expect(error(row()) == nil)
   }
 
-  @Test func otherLengthThanInTheHeaderThrows() {
+  @Test func lengthOtherThanInHeaderThrows() {
     #expect(error(row() + [0])?.reason == .badLength)
     #expect(error(row().dropLast())?.reason == .badLength)
     #expect(error([])?.reason == .truncated)
@@ -41,13 +41,13 @@ import VarveEncoding
     #expect(error(bytes) == FormatError(.wrongLayout, "", offset: 8, expected: 1, found: 9))
   }
 
-  @Test func touchesThatDoNotFitThrow() {
+  @Test func touchesOutOfBoundsThrow() {
     var bytes = row()
     bytes[11] = 0xFF
     #expect(error(bytes)?.reason == .truncated)
   }
 
-  @Test func slotThatPointsOutOfTheRowThrows() throws {
+  @Test func slotPointingOutOfRowThrows() throws {
     for (offset, length) in [
       (27, 3), (28, 4), (0, 1), (1000, 1), (28, 0xFFFF_FFFF), (0x7FFF_FFFF, 1),
     ] {
@@ -64,7 +64,7 @@ import VarveEncoding
     }
   }
 
-  @Test func slotsThatOverlapAreNotLoaded() throws {
+  @Test func overlappingSlotsAreNotLoaded() throws {
     let string = PropertyKind(type: .string)
     let layout = RowLayout(
       id: 1, properties: [(1, string, true), (2, string, true), (3, string, true)])
@@ -82,7 +82,7 @@ import VarveEncoding
     }
   }
 
-  @Test func changedByteFailsTheChecksum() throws {
+  @Test func changedByteFailsChecksum() throws {
     for index in 12..<row().count {
       var bytes = row()
       bytes[index] ^= 1
@@ -93,7 +93,7 @@ import VarveEncoding
     }
   }
 
-  @Test func headerIsReadWithoutALayout() throws {
+  @Test func headerIsReadWithoutLayout() throws {
     try row().lend { bytes throws(FormatError) in
       let layoutID = try RowHeader.layoutID(of: bytes)
       #expect(layoutID == 1)

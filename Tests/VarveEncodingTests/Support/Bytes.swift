@@ -1,6 +1,6 @@
 import VarveEncoding
 
-/// Bytes from their hexadecimal spelling; spaces are for the reader.
+/// Bytes from hexadecimal digits. Spaces are ignored.
 func hex(_ text: String) -> [UInt8] {
   let digits = text.compactMap(\.hexDigitValue)
   return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
@@ -11,7 +11,8 @@ func hex(_ bytes: some Sequence<UInt8>) -> String {
 }
 
 extension [UInt8] {
-  /// Lends the bytes at an odd address with nothing behind them, as strict as memory can be.
+  /// Passes the bytes to a closure at an odd address, in memory that ends with them, which is as
+  /// strict as possible.
   @discardableResult
   func lend<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 1, alignment: 8)

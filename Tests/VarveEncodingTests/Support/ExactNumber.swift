@@ -1,8 +1,8 @@
-/// A number of any size, exactly, as a person would write it down: ± digits × 10^exponent. What decimal
-/// arithmetic, comparison and keys are compared with.
+/// An exact number of any size: ± digits × 10^exponent. The oracle for decimal arithmetic,
+/// comparisons and keys.
 struct ExactNumber: Equatable, CustomStringConvertible {
   var isNegative: Bool
-  /// From the highest to the lowest, neither beginning nor ending in zeros; none for 0.
+  /// The digits from the highest to the lowest, without leading or trailing zeros. Empty for 0.
   var digits: [Int]
   var exponent: Int
 
@@ -18,7 +18,7 @@ struct ExactNumber: Equatable, CustomStringConvertible {
     self.exponent = digits.isEmpty ? 0 : exponent
   }
 
-  /// Reads `-12.50E+3`; nil for what is no number.
+  /// Parses a text such as `-12.50E+3`. Returns nil when it is not a number.
   init?(_ text: String) {
     let parts = text.lowercased().split(separator: "e")
     guard let first = parts.first, parts.count <= 2, first.contains(where: \.isNumber),
@@ -35,7 +35,7 @@ struct ExactNumber: Equatable, CustomStringConvertible {
       isNegative: value < 0, digits: "\(value)".compactMap(\.wholeNumberValue), exponent: 0)
   }
 
-  /// The number that a finite Double is.
+  /// The exact value of a finite Double.
   init(_ value: Double) {
     var number = ExactNumber(Int64(value.magnitude.significand * 0x1p52))
     let binary = value == 0 ? 0 : Int(value.exponent) - 52
@@ -50,7 +50,7 @@ struct ExactNumber: Equatable, CustomStringConvertible {
     "\(isNegative ? "-" : "")\(digits.map(String.init).joined())E\(exponent)"
   }
 
-  /// Where the number begins: 0.d₁d₂… × 10^start.
+  /// The exponent of the number written as 0.d₁d₂… × 10^start.
   private var start: Int { exponent + digits.count }
 
   static func product(_ digits: [Int], _ factor: Int) -> [Int] {
@@ -68,7 +68,7 @@ struct ExactNumber: Equatable, CustomStringConvertible {
     return result.reversed()
   }
 
-  /// -1, 0 or 1.
+  /// Returns -1, 0 or 1.
   func order(_ other: ExactNumber) -> Int {
     if digits.isEmpty || other.digits.isEmpty || isNegative != other.isNegative {
       let signs = [self, other].map { $0.digits.isEmpty ? 0 : $0.isNegative ? -1 : 1 }
@@ -105,7 +105,7 @@ struct ExactNumber: Equatable, CustomStringConvertible {
     return ExactNumber(isNegative: false, digits: digits, exponent: exponent)
   }
 
-  /// The digits of columns from the lowest on; begins with -1 if the number is negative.
+  /// The digits of columns that start at the lowest. They begin with -1 if the number is negative.
   private static func carried(_ columns: [Int]) -> [Int] {
     var digits: [Int] = []
     var carry = 0
@@ -123,7 +123,7 @@ struct ExactNumber: Equatable, CustomStringConvertible {
     return digits.reversed()
   }
 
-  /// The first digits of a quotient, and one more, 1, that stands for all that follow.
+  /// The first digits of a quotient, followed by a 1 when the rest is not zero.
   static func quotient(_ a: ExactNumber, _ b: ExactNumber) -> ExactNumber {
     var digits: [Int] = []
     var rest = ExactNumber(isNegative: false, digits: a.digits, exponent: 0)
@@ -147,7 +147,8 @@ struct ExactNumber: Equatable, CustomStringConvertible {
       exponent: unit.exponent + 1 - (rest.digits.isEmpty ? 0 : 1) + a.exponent - b.exponent)
   }
 
-  /// The nearest decimal128: 34 digits, ties to even, no place below 10^-6176; nil when that is too great.
+  /// The nearest decimal128: 34 digits, ties to even, no digit below 10^-6176; nil when it would be
+  /// too large.
   var rounded: ExactNumber? {
     let dropped = max(digits.count - 34, -6176 - exponent, 0)
     var result = self

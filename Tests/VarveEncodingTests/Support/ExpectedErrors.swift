@@ -1,10 +1,10 @@
 import Testing
 import VarveEncoding
 
-// Functions and not `#expect`: inside a closure, a closure in the argument of a macro may get the
-// number of another one beside it, and then one of them runs in place of both.
+// Functions instead of `#expect`: inside a closure, a closure in the argument of a macro may get
+// the number of another closure next to it, and then one of them runs instead of both.
 
-/// Expects that a call throws an error of the format, with a reason or with any.
+/// Expects that a call throws a format error, with a specific reason or with any.
 func expectError<R>(
   _ reason: FormatError.Reason? = nil, _ comment: @autoclosure () -> Comment? = nil,
   sourceLocation: SourceLocation = #_sourceLocation, _ call: () throws -> R
@@ -14,7 +14,7 @@ func expectError<R>(
   if let reason { #expect(error?.reason == reason, comment(), sourceLocation: sourceLocation) }
 }
 
-/// The error of the format that a call throws; nil when it throws nothing, or something else.
+/// The format error that a call throws; nil when it throws nothing or another error.
 func thrownError<R>(_ call: () throws -> R) -> FormatError? {
   do {
     _ = try call()

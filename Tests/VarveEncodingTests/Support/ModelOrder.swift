@@ -7,7 +7,8 @@ enum ByteArrayOrder {
   }
 }
 
-/// The order of two values as the format's text describes it, written without its bytes.
+/// The order of two values as the format document describes it, implemented without the encoded
+/// bytes.
 func modelOrder(_ a: Value, _ b: Value) -> Int {
   let ranks = (rank(a), rank(b))
   if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
@@ -61,7 +62,7 @@ private func compareNumbers(_ a: Value, _ b: Value) -> Int {
   }
 }
 
-/// The order of two numbers of which one is a NaN or infinite; nil where both are finite.
+/// The order of two numbers of which one is NaN or infinite; nil when both are finite.
 private func ends(_ a: Value, _ b: Value) -> Int? {
   let ranks = [a, b].map { value -> Int in
     let double: Double = if case .decimal(let value) = value { value.double } else { double(value) }
@@ -88,7 +89,7 @@ private func double(_ value: Value) -> Double {
   }
 }
 
-/// Exact: the Double is split into its whole part, which fits or decides, and the rest.
+/// Compares exactly: the Double is split into its whole part, which fits or decides, and the rest.
 private func compareDouble(_ a: Double, with b: Int64) -> Int {
   if a.isNaN || a < -0x1p63 { return -1 }
   if a >= 0x1p63 { return 1 }

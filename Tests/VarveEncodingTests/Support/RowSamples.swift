@@ -2,7 +2,7 @@ import Foundation
 import VarveEncoding
 import VarveTestSupport
 
-/// A row as its values: what a buffer is compared with.
+/// The values of a row, to compare with a buffer.
 struct RowModel {
   var values: [UInt32: StoredValue] = [:]
   var slots: [UInt32: CollectionSlot] = [:]
@@ -14,7 +14,7 @@ extension RowReader {
 }
 
 extension SeededRandom {
-  /// A layout of a few properties of all kinds; some without storage.
+  /// A layout with a few properties of all kinds, some without storage.
   mutating func layout(id: UInt16 = 7, properties: Int = 12) -> RowLayout {
     RowLayout(
       id: id, properties: (0..<properties).map { (UInt32($0 * 3 + 1), kind(), !oneIn(12)) })
@@ -26,7 +26,7 @@ extension SeededRandom {
       collection: oneIn(6) ? pick([.list, .set, .dictionary]) : .none, isNullable: oneIn(2))
   }
 
-  /// A value for a field: one of its type, null where allowed, or a blob.
+  /// A value for a field: one of its type, null if allowed, or a blob.
   mutating func stored(_ field: RowField) -> StoredValue {
     if field.nullBit >= 0, oneIn(4) { return .value(.null) }
     let type = field.kind.type
@@ -34,14 +34,14 @@ extension SeededRandom {
       return .blob(BlobReference(id: next(), byteCount: next()), type: type)
     }
     let value = value(type)
-    // Rows do not hold the class of a link.
+    // Rows do not store the class of a link.
     if type == .link, case .link(_, let id) = value {
       return .value(.link(classID: 0, objectID: id))
     }
     return .value(value)
   }
 
-  /// Sets every field at random, some of them again and again, and says what should be there.
+  /// Sets every field at random, some of them repeatedly, and returns the expected values.
   mutating func fill(_ buffer: RowBuffer) throws -> RowModel {
     var model = RowModel()
     for field in buffer.layout.fields where field.isStored {

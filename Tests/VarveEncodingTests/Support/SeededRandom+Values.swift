@@ -5,7 +5,7 @@ import VarveTestSupport
 extension SeededRandom {
   static let storedTypes: [PropertyType] = PropertyType.allCases.filter { $0 != .mixed }
 
-  /// A value of a type, often one at an edge.
+  /// A value of a type, often a limit.
   mutating func value(_ type: PropertyType) -> Value {
     switch type {
     case .bool: .bool(Bool.random(using: &self))
@@ -82,7 +82,7 @@ extension SeededRandom {
       ))
   }
 
-  /// A change at random: a flipped bit, a new byte, a cut, an insertion.
+  /// Applies a random change: a flipped bit, a new byte, a truncation or an insertion.
   mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<int(1...3) {

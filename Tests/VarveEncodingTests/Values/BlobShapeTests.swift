@@ -12,7 +12,7 @@ import VarveEncoding
     return lengths
   }
 
-  @Test func whatBeginsAPageForAFewBytesIsAChunk() {
+  @Test func remainderOfFewBytesIsSeparateChunk() {
     let mebibyte = 1 << 20
     for (byteCount, lengths) in [
       (0, []), (1, [1]), (513, [513]), (2000, [2000]), (4079, [4079]), (4080, [4080]),
@@ -27,12 +27,12 @@ import VarveEncoding
     }
   }
 
-  @Test func noPageIsBegunForAFewBytes() {
+  @Test func overflowPagesAreNotStartedForFewBytes() {
     for byteCount in 513..<20_000 {
       let lengths = chunks(byteCount)
       #expect(lengths.reduce(0, +) == byteCount && !lengths.contains { $0 <= 0 })
       #expect(lengths.dropLast().allSatisfy { ($0 + 16) % 4096 == 0 })
-      // Chunks of earlier files are not more.
+      // There are no more chunks than in earlier files.
       #expect(lengths.count <= 2 && lengths.count >= 1)
       let onPages = lengths.filter { $0 > 2000 }.allSatisfy {
         ($0 + 16) % 4096 == 0 || ($0 + 16) % 4096 > 2000 || $0 < 4080

@@ -11,7 +11,7 @@ import VarveTestSupport
     #expect(ObjectIdBytes.zero.bytes == [UInt8](repeating: 0, count: 12))
   }
 
-  @Test func orderIsThatOfTheBytes() throws {
+  @Test func orderIsOrderOfBytes() throws {
     var random = SeededRandom()
     for _ in 0..<200 {
       var a = random.bytes(12)

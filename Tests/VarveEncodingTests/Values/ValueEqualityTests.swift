@@ -4,7 +4,7 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct ValueEqualityTests {
-  @Test func stringsAreEqualByTheirBytes() {
+  @Test func stringsAreEqualByBytes() {
     let composed = "\u{E9}"
     let decomposed = "e\u{301}"
     #expect(composed == decomposed)
@@ -13,20 +13,20 @@ import VarveTestSupport
     #expect(Set([Value.string(composed), .string(decomposed)]).count == 2)
   }
 
-  @Test func everyNaNIsOneValue() {
+  @Test func allNaNsAreEqual() {
     #expect(Value.double(.nan) == .double(-.nan))
     #expect(Value.double(.nan).hashValue == Value.double(.signalingNaN).hashValue)
     #expect(Value.float(.nan) == .float(-.nan))
     #expect(Value.double(.nan) != .double(0))
   }
 
-  @Test func zerosOfBothSignsAreOneValue() {
+  @Test func zerosOfBothSignsAreEqual() {
     #expect(Value.double(-0.0) == .double(0))
     #expect(Value.double(-0.0).hashValue == Value.double(0).hashValue)
     #expect(Value.float(-0.0) == .float(0))
   }
 
-  @Test func datesAreEqualByTheirBits() {
+  @Test func datesAreEqualByBits() {
     let nan = Date(timeIntervalSinceReferenceDate: .nan)
     #expect(Value.date(nan) == .date(nan))
     #expect(
