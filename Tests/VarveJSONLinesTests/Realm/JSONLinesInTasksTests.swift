@@ -5,18 +5,18 @@ import Varve
 import VarveJSONLines
 import VarveTestSupport
 
-/// Exports and imports that a task waits for.
+/// Exports and imports awaited by a task.
 @Suite struct JSONLinesInTasksTests {
   private struct Refusal: Error {}
 
-  /// A store with places.
+  /// Creates a store with `Place` objects.
   private func places(_ count: Int, _ directory: TransferDirectory) async throws -> Realm {
     let realm = try directory.open("a.varve", [Place.self])
     try await realm.write { for _ in 0..<count { realm.create(Place.self) } }
     return realm
   }
 
-  @Test func aStoreComesBackFromItsText() async throws {
+  @Test func exportedStoreIsRestoredByImport() async throws {
     try await TransferDirectory.with { directory in
       let realm = try await places(3000, directory)
       let text = directory.url.appending(path: "text.jsonl")
@@ -45,7 +45,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aCancelledImportStoresNothing() async throws {
+  func cancelledImportStoresNothing() async throws {
     try await TransferDirectory.with { directory in
       let text = directory.url.appending(path: "text.jsonl")
       try await places(3000, directory).exportJSONLines(to: text)
@@ -65,7 +65,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func theFilesOfACancelledImportCanBeDeletedAtOnce() async throws {
+  func filesOfCancelledImportCanBeDeletedImmediately() async throws {
     try await TransferDirectory.with { directory in
       let text = directory.url.appending(path: "text.jsonl")
       try await places(3000, directory).exportJSONLines(to: text)
@@ -87,7 +87,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aCancelledExportLeavesTheFileAsItWas() async throws {
+  func cancelledExportLeavesFileUnchanged() async throws {
     try await TransferDirectory.with { directory in
       let realm = try await places(3000, directory)
       let text = directory.url.appending(path: "text.jsonl")
@@ -106,9 +106,10 @@ import VarveTestSupport
     }
   }
 
-  /// The version is the one at the call, whatever is committed until its thread begins.
+  /// The export reads the version at the time of the call, regardless of commits before its thread
+  /// begins.
   @Test(.timeLimit(.minutes(1)))
-  func exportsAndImportsKeepNoThreadOfThePool() async throws {
+  func exportsAndImportsBlockNoPoolThread() async throws {
     try await TransferDirectory.with { directory in
       let realm = try await places(1, directory)
       let turnstile = Turnstile()
@@ -132,7 +133,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aTextThatCannotBeReadIsTold() async throws {
+  @Test func unreadableTextThrows() async throws {
     try await TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Place.self])
       let none = await thrown {
@@ -148,7 +149,7 @@ import VarveTestSupport
     }
   }
 
-  /// Expects that a task ended because it was cancelled.
+  /// Expects that a task ended with a cancellation error.
   private func expectCancellation(
     of task: Task<Int, any Error>, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -156,7 +157,7 @@ import VarveTestSupport
     #expect(throws: CancellationError.self, sourceLocation: sourceLocation) { try result.get() }
   }
 
-  /// What a call throws; nil when it throws nothing.
+  /// The error that a call throws; nil when it throws nothing.
   private func thrown<R>(_ call: () async throws -> R) async -> (any Error)? {
     do {
       _ = try await call()

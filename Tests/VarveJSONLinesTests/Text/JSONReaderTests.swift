@@ -7,7 +7,7 @@ import Testing
     try JSONReader.read(Array(text.utf8))
   }
 
-  @Test func valuesAreReadWithAllTheirDigits() throws {
+  @Test func valuesAreReadWithAllDigits() throws {
     let value = try read(
       #" { "a" : [ 1 , -0.50e+2 , 9223372036854775807 ] , "b" : {} , "": null } "#)
     guard case .object(let members) = value else {
@@ -22,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test func aMemberKnowsWhereItsValueStands() throws {
+  @Test func membersHaveByteRangeOfValue() throws {
     let line = Array(#"{"a": [1, 2] ,"b":"x"}"#.utf8)
     guard case .object(let members) = try JSONReader.read(line) else {
       Issue.record("no object")
@@ -43,21 +43,21 @@ import Testing
     "1e", "-", "nul", "NaN", "Infinity", "1 2", "\"a", "\"\u{1}\"", "\"\\x\"", "\"\\u12\"",
     "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "'a'", "[1}", "\"\\u00g0\"", "\"\\",
   ])
-  func whatIsNotJSONIsRefused(text: String) {
+  func invalidJSONIsRefused(text: String) {
     #expect(throws: JSONReader.Fault.self) { try read(text) }
   }
 
-  @Test func textThatIsNotUTF8IsRefused() {
+  @Test func invalidUTF8IsRefused() {
     #expect(throws: JSONReader.Fault.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }
     #expect(throws: JSONReader.Fault.self) { try JSONReader.read([0x22, 0x5C, 0x6E, 0xC3, 0x22]) }
   }
 
-  @Test func nestingHasALimitAndNoOverflow() throws {
+  @Test func deepNestingIsRefusedWithoutOverflow() throws {
     _ = try read(String(repeating: "[", count: 500) + String(repeating: "]", count: 500))
     #expect(throws: JSONReader.Fault.self) { try read(String(repeating: "[", count: 1_000_000)) }
   }
 
-  @Test func aFaultTellsItsColumn() {
+  @Test func faultReportsColumn() {
     #expect(throws: JSONReader.Fault(reason: "a colon is missing", column: 6)) {
       try read(#"{"a" 1}"#)
     }

@@ -29,7 +29,7 @@ import VarveTestSupport
     (-31_622_400, "2000-01-01T00:00:00Z"), (-26_524_800, "2000-02-29T00:00:00Z"),
     (-3_187_296_000, "1900-01-01T00:00:00Z"),
   ])
-  func datesAreCalendarTextsToTheBit(seconds: Double, expected: String) throws {
+  func datesAreExactCalendarTexts(seconds: Double, expected: String) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     #expect(ExactDateText.text(date) == expected)
     #expect(ExactDateText.date(expected)?.bits == date.bits)
@@ -56,12 +56,12 @@ import VarveTestSupport
     "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00.5+01:00", "+024-01-01T00:00:00Z",
     "2024-01-01T00:00:00.123456789012345678Z", "2024-01-01T00:00:00.-5Z",
   ])
-  func whatIsNoDateIsRefused(text: String) {
+  func invalidDatesAreRefused(text: String) {
     #expect(ExactDateText.date(text) == nil)
     #expect(JSONScalar.read(.string(text), as: .date) == nil)
   }
 
-  @Test func randomDatesKeepTheirBits() throws {
+  @Test func randomDatesKeepBits() throws {
     var random = SeededRandom()
     for _ in 0..<20_000 {
       let seconds =
@@ -80,7 +80,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func randomNumbersKeepTheirBits() throws {
+  @Test func randomNumbersKeepBits() throws {
     var random = SeededRandom()
     for _ in 0..<20_000 {
       let bits = random.next()
@@ -98,7 +98,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func numbersThatAreNoneAreTexts() throws {
+  @Test func nonFiniteNumbersAreTexts() throws {
     #expect(try text(.double(.nan)) == "\"nan\"")
     #expect(try text(.double(-.infinity)) == "\"-inf\"")
     #expect(try text(.double(-0.0)) == "-0.0")
@@ -112,7 +112,7 @@ import VarveTestSupport
     #expect(JSONScalar.read(.number("1e39"), as: .float) == nil)
   }
 
-  @Test func integersAreOfTheirWidth() {
+  @Test func integersOutOfRangeAreRefused() {
     #expect(JSONScalar.read(.number("127"), as: .int8) == .int(127))
     for (digits, type) in [
       ("128", PropertyType.int8), ("32768", .int16), ("2147483648", .int32),
@@ -124,7 +124,7 @@ import VarveTestSupport
     #expect(JSONScalar.read(.bool(true), as: .int64) == nil)
   }
 
-  @Test func decimalsKeepTheirBits() throws {
+  @Test func decimalsKeepBits() throws {
     var random = SeededRandom()
     let chosen = ["1.50", "1.5", "-0", "0E-10", "1E+30", "NaN", "Inf", "-Inf"].compactMap {
       Decimal128Bits($0)

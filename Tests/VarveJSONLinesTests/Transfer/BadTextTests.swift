@@ -8,7 +8,8 @@ import VarveTestSupport
   private static let header =
     #"{"format":"varve","version":1,"classes":[{"name":"A","properties":[{"name":"k","type":"string","primaryKey":true},{"name":"n","type":"int8"},{"name":"o","type":"double","optional":true},{"name":"to","type":"link","class":"A","optional":true},{"name":"l","type":"int64","collection":"list"},{"name":"s","type":"string","collection":"set"},{"name":"d","type":"mixed","collection":"dictionary"},{"name":"e","type":"link","class":"E","optional":true}]},{"name":"B","properties":[]},{"name":"E","embedded":true,"properties":[{"name":"x","type":"bool"}]}]}"#
 
-  /// What an import of the header with some lines throws, and that it leaves nothing.
+  /// The error that an import of the header and some lines throws. Also checks that a failed import
+  /// leaves nothing.
   private func error(_ lines: String..., header: String = header) throws -> Realm.Error? {
     var found: Realm.Error?
     try TransferDirectory.with { directory in
@@ -21,7 +22,7 @@ import VarveTestSupport
       guard found != nil else { return }
       let realm = try directory.open("a.varve")
       #expect(realm.isEmpty)
-      // Not even the classes stay.
+      // The classes are not kept either.
       #expect(try directory.text(realm).contains(#""classes":[]"#))
     }
     return found
@@ -31,7 +32,7 @@ import VarveTestSupport
     #"{"class":"A","key":\#(key),"values":{\#(values)}}"#
   }
 
-  @Test func aByteOrderMarkIsPassedOver() throws {
+  @Test func byteOrderMarkIsSkipped() throws {
     #expect(try error(line(#""n":0"#), header: "\u{FEFF}" + Self.header) == nil)
   }
 
@@ -42,13 +43,13 @@ import VarveTestSupport
     #"{"name":"A","properties":[{"name":"a\u0000","type":"bool"}]}"#,
     #"{"name":"A","properties":[{"name":"","type":"bool"}]}"#,
   ])
-  func namesThatNoClassAndNoPropertyMayHaveAreRefused(description: String) throws {
+  func invalidClassAndPropertyNamesAreRefused(description: String) throws {
     let error = try error(
       header: #"{"format":"varve","version":1,"classes":[\#(description)]}"#)
     #expect(error?.code == .invalidSchema)
   }
 
-  @Test func aSoundTextIsTaken() throws {
+  @Test func validTextIsImported() throws {
     #expect(try error(line(#""n":1"#), "", #"  { "id" : 7 , "class" : "B" }  "#) == nil)
   }
 
@@ -79,7 +80,7 @@ import VarveTestSupport
     (#""n":1,"to":{"class":"A","key":"a","more":1}"#, "to", "more", "invalidInput"),
     (#""n":1,"e":{"x":1}"#, "x", "1", "typeMismatch"), (#""n":1,"e":{}"#, "x", nil, "missingValue"),
   ])
-  func aWrongValueIsToldWithItsPlace(
+  func wrongValueIsReportedWithPosition(
     values: String, property: String, value: String?, code: String
   ) throws {
     let error = try #require(
@@ -115,13 +116,13 @@ import VarveTestSupport
     (#"{"class":"B","id":1,"values":[]}"#, "The values are not a JSON object."),
     (#"{"class":"E","values":{"x":true}}"#, "An embedded object has a line of its own."),
   ])
-  func aWrongLineIsToldWithItsNumber(text: String, message: String) throws {
+  func wrongLineIsReportedWithNumber(text: String, message: String) throws {
     let error = try #require(try error(line(#""n":0"#), text))
     #expect(error.message == message)
     #expect(error.details.first == "line 3")
   }
 
-  @Test func embeddedObjectsInOneAnotherAreRead() throws {
+  @Test func nestedEmbeddedObjectsAreRead() throws {
     let header =
       #"{"format":"varve","version":1,"classes":[{"name":"R","properties":[{"name":"e","type":"link","class":"E","optional":true}]},{"name":"E","embedded":true,"properties":[{"name":"e","type":"link","class":"E","optional":true}]}]}"#
     func line(_ depth: Int) -> String {
@@ -133,7 +134,7 @@ import VarveTestSupport
     #expect(deep.code == .invalidInput && deep.className == "E" && deep.details == ["line 2"])
   }
 
-  @Test func keysAndIdsThatComeTwiceAreRefused() throws {
+  @Test func duplicateKeysAndIdsAreRefused() throws {
     let key = try #require(try error(line(#""n":0"#), line(#""n":1"#)))
     #expect(key.code == .duplicatePrimaryKey)
     #expect(key.value == #""a""#)
@@ -143,21 +144,21 @@ import VarveTestSupport
     #expect(id.details == ["line 3"])
   }
 
-  @Test func countsThatNoStoreHasAreRefused() throws {
+  @Test func impossibleCountsAreRefused() throws {
     let header =
       #"{"format":"varve","version":1,"classes":[{"name":"B","objects":9223372036854775807,"properties":[]},{"name":"C","objects":9223372036854775807,"properties":[]}]}"#
     let error = try #require(try error(#"{"class":"B","id":1}"#, header: header))
     #expect(error.message == "The text ends too early: objects are missing.")
   }
 
-  @Test func aTextOfAVersionThatTheProgramDoesNotKnowIsRefused() throws {
+  @Test func unknownSchemaVersionIsRefused() throws {
     let error = try #require(
       try error(header: #"{"format":"varve","version":1,"schemaVersion":5,"classes":[]}"#))
     #expect(error.code == .schemaMismatch)
     #expect(error.value == "5 and not 0")
   }
 
-  @Test func aTextThatEndsTooEarlyIsRefused() throws {
+  @Test func truncatedTextIsRefused() throws {
     let counting =
       #"{"format":"varve","version":1,"classes":[{"name":"B","objects":2,"properties":[]}]}"#
     let early = try #require(try error(#"{"class":"B","id":1}"#, header: counting))
@@ -186,11 +187,11 @@ import VarveTestSupport
     #"{"format":"varve","version":1,"classes":[{"name":"B","properties":[{"name":"a","type":"int8","default":300}]}]}"#,
     #"{"format":"varve","version":1,"classes":[{"name":"B","embedded":true,"properties":[{"name":"a","type":"string","primaryKey":true}]}]}"#,
   ])
-  func aWrongHeaderIsRefused(header: String) throws {
+  func wrongHeaderIsRefused(header: String) throws {
     #expect(try error(header: header) != nil)
   }
 
-  @Test func aStoreWithObjectsIsLeftAlone() throws {
+  @Test func storeWithObjectsIsNotChanged() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Place.self])
       try realm.write { realm.create(Place.self, value: ["name": "here"]) }
@@ -202,7 +203,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoreThatKnowsTheClassesOtherwiseIsLeftAlone() throws {
+  @Test func storeWithDifferentSchemaIsNotChanged() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Place.self])
       let file = directory.url.appendingPathComponent("a.jsonl")

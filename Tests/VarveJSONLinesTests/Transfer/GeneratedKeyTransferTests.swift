@@ -29,7 +29,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [[], [2], [4], [3, 4], [1, 2, 3, 4]])
-  func anImportGoesOnWhereTheExportWas(deleted: [Int16]) throws {
+  func importContinuesKeySequenceOfExport(deleted: [Int16]) throws {
     try withPermits(deleting: deleted) { directory, realm in
       let text = try directory.text(realm)
       #expect(text.contains(#""lastKey":4"#) == deleted.contains(4))
@@ -40,7 +40,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theHeaderIsAsDocumented() throws {
+  @Test func headerMatchesDocumentation() throws {
     try withPermits(deleting: [4]) { directory, realm in
       let text = try directory.text(realm)
       let permit =
@@ -49,7 +49,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func objectsThatAreLeftOutKeepTheirKeysUsed() throws {
+  @Test func keysOfOmittedObjectsStayUsed() throws {
     try withPermits(deleting: [2]) { directory, realm in
       let text = try directory.text(realm, classes: ["Place"])
       #expect(text.contains(#""name":"Permit","objects":0,"lastKey":4,"#))
@@ -57,7 +57,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aKeyOfZeroComesBackAsItIs() throws {
+  @Test func keyOfZeroIsRestored() throws {
     try TransferDirectory.with { directory in
       let header =
         #"{"format":"varve","version":1,"schemaVersion":0,"classes":[{"name":"Permit","objects":1,"properties":[{"name":"id","type":"int16","primaryKey":true,"autoIncrement":true},{"name":"text","type":"string"}]}]}"#
@@ -81,7 +81,7 @@ import VarveTestSupport
     (#""objects":0"#, #""type":"string","primaryKey":true,"autoIncrement":true"#, "invalidSchema"),
     (#""objects":0"#, #""type":"int16","autoIncrement":true"#, "invalidSchema"),
   ])
-  func headersThatMakeNoSenseAreRefused(
+  func inconsistentHeadersAreRefused(
     member: String, property: String, code: String
   ) throws {
     try TransferDirectory.with { directory in

@@ -2,7 +2,7 @@ import Foundation
 import Varve
 import VarveTestSupport
 
-/// Fills a store at random, with all that a text must carry over.
+/// Fills a store at random with everything that an export must transfer.
 struct RandomWares {
   var random: SeededRandom
   let realm: Realm
@@ -18,7 +18,7 @@ struct RandomWares {
   mutating func fill(_ count: Int) throws {
     for _ in 0..<3 { try realm.write { addObjects(count / 3) } }
     try realm.write { for ware in wares { fill(ware) } }
-    // Ids with gaps, and links that deletions have cut.
+    // Ids with gaps, and links that deletions have set to nil.
     try realm.write {
       for place in places where random.oneIn(7) { realm.delete(place) }
       for ware in wares where random.oneIn(9) { realm.delete(ware) }

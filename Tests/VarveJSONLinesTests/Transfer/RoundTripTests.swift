@@ -10,7 +10,7 @@ import VarveTestSupport
   ]
 
   @Test(arguments: 0..<12)
-  func randomStoresComeBackByteByByte(run: Int) throws {
+  func randomStoresRoundTripByteForByte(run: Int) throws {
     var seeds = SeededRandom()
     for _ in 0..<run { _ = seeds.next() }
     let random = SeededRandom(seed: seeds.seed &+ UInt64(run))
@@ -24,7 +24,7 @@ import VarveTestSupport
       #expect(first == second, "\(random)")
       #expect(Array(first.utf8) == Array(second.utf8), "\(random)")
       #expect(copy.objects(Ware.self).count == realm.objects(Ware.self).count, "\(random)")
-      // The order of the lines does not matter: every link may lead forward.
+      // The order of the lines does not matter: every link may point to a later line.
       let lines = first.split(separator: "\n", omittingEmptySubsequences: true)
       let turned = ([lines[0]] + lines.dropFirst().reversed()).joined(separator: "\n")
       let third = try directory.importing(turned)
@@ -35,7 +35,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theTextIsAsDocumented() throws {
+  @Test func textMatchesDocumentation() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Maker.self, Place.self, Crate.self, Lid.self])
       try realm.write {
@@ -68,7 +68,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func embeddedObjectsStandWithinTheirOwners() throws {
+  @Test func embeddedObjectsAreNestedInOwners() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Ware.self])
       try realm.write {
@@ -90,12 +90,12 @@ import VarveTestSupport
     }
   }
 
-  @Test func indexesAndKeysAreMade() throws {
+  @Test func indexesAndKeysAreCreated() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", Self.types)
       try realm.write { realm.create(Ware.self, value: ["number": 4, "title": "x"]) }
       let copy = try directory.importing(try directory.text(realm))
-      // A store that is sound has every entry of every index that it tells of.
+      // A store without problems has every entry of every index that it lists.
       #expect(
         try directory.text(copy).contains(#"{"name":"title","type":"string","indexed":true}"#))
       #expect(copy.object(ofType: Ware.self, forPrimaryKey: 4)?.title == "x")
@@ -106,7 +106,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func idsAreKeptAndNeverUsedAgain() throws {
+  @Test func idsAreKeptAndNeverReused() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Place.self])
       try realm.write {
@@ -130,7 +130,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theExportIsOneVersion() throws {
+  @Test func exportIsOneVersion() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Place.self])
       try realm.write { for _ in 0..<3000 { realm.create(Place.self) } }
@@ -146,7 +146,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func chosenClassesAloneAreWritten() throws {
+  @Test func onlyChosenClassesAreWritten() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", Self.types)
       try realm.write {
@@ -159,7 +159,7 @@ import VarveTestSupport
       #expect(lines[1].hasPrefix(#"{"class":"Label""#))
       #expect(lines[2].hasPrefix(#"{"class":"Place""#))
       #expect(try directory.importing(text).objects(Place.self).count == 1)
-      // The maker's home is left out.
+      // The `home` of the maker is omitted.
       let makers = try directory.text(realm, classes: ["Maker"])
       let error = thrownError { try directory.importing(makers) }
       #expect(error?.details == ["line 2"])
@@ -171,7 +171,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anExportThatFailsLeavesTheOldFile() throws {
+  @Test func failedExportLeavesOldFile() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Maker.self])
       let url = directory.url.appendingPathComponent("old.jsonl")

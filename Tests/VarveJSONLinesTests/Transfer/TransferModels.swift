@@ -34,7 +34,7 @@ import Varve
   @Persisted var wares: Map<String, Ware?>
 }
 
-/// A class with a text as its key.
+/// A class with a string key.
 @Model final class Maker: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var home: Place?
@@ -48,7 +48,7 @@ import Varve
   @Persisted var known: Map<String, AnyRealmValue>
 }
 
-/// A class with a key that may be null.
+/// A class with a nullable key.
 @Model final class Label: Object {
   @Persisted(primaryKey: true) var id: UUID?
   @Persisted var text = "?"
