@@ -25,7 +25,7 @@ extension Trait where Self == TemporaryRealmTrait {
   ///
   /// ```swift
   /// @Suite(.temporaryRealm) struct NoteTests {
-  ///   @Test func aNoteIsAdded() async throws {
+  ///   @Test func noteIsAdded() async throws {
   ///     let realm = try Realm()
   ///     try await realm.write { realm.add(Note()) }
   ///     #expect(realm.objects(Note.self).count == 1)

@@ -5,20 +5,20 @@ import VarveTesting
 
 @Suite struct TemporaryRealmTests {
   @Test(.temporaryRealm, arguments: 0..<8)
-  func eachCaseHasAStoreOfItsOwn(_ number: Int) async throws {
+  func eachCaseHasSeparateStore(_ number: Int) async throws {
     try await addNote("\(number)")
     let realm = try Realm()
     #expect(realm.objects(Note.self).map(\.text) == ["\(number)"])
     #expect(Realm.Configuration.defaultConfiguration.inMemoryIdentifier != nil)
   }
 
-  @Test func storesThatAreOpenAtOnceAreNotTheSame() async throws {
+  @Test func concurrentlyOpenStoresAreSeparate() async throws {
     try await withThrowingTaskGroup(of: [String].self) { group in
       for number in 0..<16 {
         group.addTask {
           try await withTemporaryRealm { realm in
             try await addNote("\(number)")
-            // As a child task does it.
+            // A child task inherits the store.
             async let other: Void = addNote("again")
             try await other
             try realm.refresh()
@@ -35,7 +35,7 @@ import VarveTesting
     }
   }
 
-  @Test func theDefaultConfigurationIsTheTestsOwn() throws {
+  @Test func defaultConfigurationIsLocalToTest() throws {
     let outside = Realm.Configuration.defaultConfiguration
     try withTemporaryRealm { realm in
       let name = Realm.Configuration.defaultConfiguration.inMemoryIdentifier
@@ -51,7 +51,7 @@ import VarveTesting
     #expect(Realm.Configuration.defaultConfiguration.fileURL == outside.fileURL)
   }
 
-  @Test(.temporaryRealm) func aWriteHasTheDefaultOfTheTaskThatAskedForIt() async throws {
+  @Test(.temporaryRealm) func writeInheritsDefaultConfigurationOfTask() async throws {
     let realm = try Realm()
     try await realm.write { try Realm().add(Note(value: ["text": "a"])) }
     try await realm.asyncWrite { try Realm().add(Note(value: ["text": "b"])) }
@@ -66,7 +66,7 @@ import VarveTesting
     #expect(realm.objects(Note.self).map(\.text) == ["a", "b", "c"])
   }
 
-  @Test func aThreadHasTheDefaultOfTheProcess() throws {
+  @Test func threadHasDefaultConfigurationOfProcess() throws {
     try withTemporaryRealm { _ in
       let read = DispatchSemaphore(value: 0)
       nonisolated(unsafe) var name: String? = "unread"
@@ -79,12 +79,12 @@ import VarveTesting
     }
   }
 
-  @Test func theStoreIsClosedAtTheEnd() async throws {
+  @Test func storeIsClosedAtEnd() async throws {
     let kept = try withTemporaryRealm { realm in
       try realm.write { realm.add(Note(value: ["text": "Buy bread"])) }
       return realm
     }
-    // What it had is read to the end.
+    // Its version can be read until the end.
     #expect(kept.objects(Note.self).count == 1)
     do {
       try await kept.write { kept.deleteAll() }
@@ -94,7 +94,7 @@ import VarveTesting
     }
   }
 
-  @Test func whatTheBodyThrowsIsThrown() async throws {
+  @Test func errorsOfBodyAreRethrown() async throws {
     struct Failure: Error {}
     #expect(throws: Failure.self) { try withTemporaryRealm { _ in throw Failure() } }
     do {
@@ -107,7 +107,7 @@ import VarveTesting
     }
   }
 
-  @Test func aWriteThatIsStillOpenIsAnError() throws {
+  @Test func openWriteAtEndThrowsBusy() throws {
     var left: Realm?
     do {
       try withTemporaryRealm { realm in
@@ -123,7 +123,7 @@ import VarveTesting
     try Realm.close(realm.configuration)
   }
 
-  @Test func aDirectoryIsRemovedWithItsStore() throws {
+  @Test func directoryIsRemovedWithStore() throws {
     let file = try withTemporaryRealm(in: .directory) { realm in
       try realm.write { realm.add(Note(value: ["text": "Buy bread"])) }
       let file = try #require(realm.configuration.fileURL)
@@ -133,7 +133,7 @@ import VarveTesting
     #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
   }
 
-  @Test func storesLeaveNeitherDescriptorsNorThreads() async throws {
+  @Test func storesLeakNeitherDescriptorsNorThreads() async throws {
     func use() async throws {
       try await withTemporaryRealm { realm in
         let token = try realm.objects(Note.self).observe { _ in }
@@ -151,11 +151,11 @@ import VarveTesting
       }.count
     }
     try await use()
-    // The first sleep of a process opens descriptors of its own.
+    // The first sleep of a process opens additional descriptors.
     try await Task.sleep(for: .milliseconds(10))
     let before = try descriptors()
     for _ in 0..<100 { try await use() }
-    // A delivery may hold its store a little longer.
+    // A delivery may retain its store a little longer.
     for _ in 0..<500 where try descriptors() > before || storeThreads() > 4 {
       try await Task.sleep(for: .milliseconds(10))
     }

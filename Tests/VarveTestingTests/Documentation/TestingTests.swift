@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveTesting
 
-// The examples of the article Testing.
+// The examples of the article "Testing".
 
 @Model final class Note: Object {
   @Persisted(primaryKey: true, autoIncrement: true) var id: Int
@@ -16,14 +16,14 @@ func addNote(_ text: String) async throws {
 }
 
 @Suite(.temporaryRealm) struct NoteTests {
-  @Test func aNoteIsAdded() async throws {
+  @Test func noteIsAdded() async throws {
     try await addNote("Buy bread")
     let realm = try Realm()
     #expect(realm.objects(Note.self).first?.text == "Buy bread")
   }
 
   @Test(arguments: ["Buy bread", "", "Ünïcode"])
-  func aNoteKeepsItsText(_ text: String) async throws {
+  func noteKeepsText(_ text: String) async throws {
     try await addNote(text)
     let realm = try Realm()
     #expect(realm.objects(Note.self).map(\.text) == [text])
@@ -36,7 +36,7 @@ private enum App {
 
 @Suite struct ConfiguredTests {
   @Test(.temporaryRealm(in: .directory, configuration: App.configuration))
-  func theFileHasTheVersionOfTheApp() throws {
+  func fileHasSchemaVersionOfApp() throws {
     let file = try #require(try Realm().configuration.fileURL)
     #expect(try schemaVersionAtURL(file) == 3)
   }
