@@ -3,9 +3,9 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct AppendTests {
-  /// Appends in runs, with every other change of the same table between them: each has to close the cursor that stays
-  /// at the end.
-  @Test func appendsGoTogetherWithEveryOtherChange() throws {
+  /// Appends in runs, with every other kind of change of the same table in between: each must close
+  /// the cursor that stays at the end of the table.
+  @Test func appendsMixWithAllOtherChanges() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       try environment.write { transaction in
@@ -37,7 +37,7 @@ import VarveTestSupport
         try append(transaction, highest + step * 3, random.bytes(random.below(300)), &model)
       }
     case 11, 12:
-      // Not the greatest key after all.
+      // Not the greatest key.
       try append(transaction, any, random.bytes(20), &model)
     case 13:
       let bytes = random.bytes(random.below(900))

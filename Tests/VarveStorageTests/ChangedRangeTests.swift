@@ -3,9 +3,9 @@ import VarveTestSupport
 
 @testable import VarveStorage
 
-/// Ranges that a write transaction reads after it has changed them, compared with a dictionary.
+/// Ranges that a write transaction reads after changing them, compared with a dictionary.
 @Suite struct ChangedRangeTests {
-  /// A table with byte keys and one with integer keys, and what they must hold.
+  /// A table with byte keys and one with integer keys, and their expected contents.
   private struct Model {
     var keys: [[UInt8]: [UInt8]] = [:]
     var rows: [UInt64: [UInt8]] = [:]
@@ -114,7 +114,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [0, 40, 3000])
-  func readsAfterEachChangeFindWhatIsThere(_ size: Int) throws {
+  func readsAfterEachChangeMatchModel(_ size: Int) throws {
     var random = SeededRandom()
     print(random)
     try withStore { environment, _ in
@@ -143,7 +143,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aNestedTransactionThatIsRolledBackLeavesNothing() throws {
+  @Test func rolledBackNestedTransactionLeavesNothing() throws {
     var random = SeededRandom()
     print(random)
     try withStore { environment, _ in
@@ -173,7 +173,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func fewChangesLeaveTheRestToThePages() throws {
+  @Test func unchangedEntriesAreReadFromPagesAfterFewChanges() throws {
     try withStore { environment, _ in
       func key(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
       try environment.write { transaction in
@@ -191,7 +191,7 @@ import VarveTestSupport
         #expect(transaction.pagedRows(dogs, ids: 0...UInt64.max)?.changedIDs.count == 100)
         let all = transaction.changedEntries(.indexes, lower: nil, upper: nil, isForward: true)
         #expect(all != nil)
-        // Of a table of which most has changed LMDB is asked for all.
+        // A table of which most has changed is read through LMDB completely.
         for number in 0..<4000 {
           try transaction.put(.indexes, key: key(number), [3])
           try transaction.put(dogs, id: UInt64(number), [3])
@@ -203,7 +203,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func moreChangesThanAreNotedAreReadThroughLMDB() throws {
+  @Test func changesBeyondRecordedLimitAreReadThroughLMDB() throws {
     try withStore { environment, _ in
       try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)

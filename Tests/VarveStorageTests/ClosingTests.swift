@@ -5,7 +5,7 @@ import VarveTestSupport
 @testable import VarveStorage
 
 @Suite struct ClosingTests {
-  @Test func afterCloseNothingBegins() throws {
+  @Test func closedEnvironmentBeginsNothing() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.close()
@@ -17,7 +17,7 @@ import VarveTestSupport
     expectError(.closed) { try environment.writer.enqueue {} }
   }
 
-  @Test func snapshotsOutliveTheClose() throws {
+  @Test func snapshotsOutliveClose() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     do {
@@ -30,7 +30,7 @@ import VarveTestSupport
     #expect(environment.isTornDown)
   }
 
-  @Test func openingBeforeTheLastSnapshotEndsBringsTheEnvironmentBack() throws {
+  @Test func reopeningBeforeLastSnapshotEndsRevivesEnvironment() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
@@ -41,7 +41,7 @@ import VarveTestSupport
     try again.close()
   }
 
-  @Test func aHeldSnapshotKeepsTheDurability() throws {
+  @Test func retainedSnapshotKeepsDurability() throws {
     let directory = TemporaryDirectory()
     var (relaxed, full) = (testOptions(directory.file()), testOptions(directory.file()))
     relaxed.durability = .relaxed
@@ -61,7 +61,7 @@ import VarveTestSupport
     try opened.close()
   }
 
-  @Test func aCloseWaitsForTheDiskThoughASnapshotIsHeld() throws {
+  @Test func closeSyncsWhileSnapshotIsRetained() throws {
     for durability in [Durability.relaxed, .none] {
       let directory = TemporaryDirectory()
       var options = testOptions(directory.file())
@@ -78,7 +78,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCloseEndsTheWaitOfAWriter() throws {
+  @Test func closeEndsWaitOfWriter() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     let process = TestProcess(["hold", directory.file()])
@@ -100,7 +100,7 @@ import VarveTestSupport
     try again.close()
   }
 
-  @Test func anOpenWriteKeepsTheStoreOpen() throws {
+  @Test func openWriteKeepsStoreOpen() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       expectError(.busy) { try environment.close() }
@@ -110,7 +110,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anEnvironmentThatIsDroppedLetsTheFileGo() throws {
+  @Test func droppedEnvironmentReleasesFile() throws {
     let directory = TemporaryDirectory()
     for _ in 0..<3 {
       _ = try Environment.open(testOptions(directory.file()))
@@ -121,7 +121,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func reopeningWhileTheLastSnapshotEndsGivesAnOpenStore() throws {
+  @Test func reopeningWhileLastSnapshotEndsGivesOpenStore() throws {
     let directory = TemporaryDirectory()
     let options = testOptions(directory.file())
     let failures = Counter()
@@ -146,12 +146,12 @@ import VarveTestSupport
     #expect(failures.value == 0)
   }
 
-  @Test func anOpeningThatFailsAtItsLastStepLeavesNothingOpen() throws {
+  @Test func openingThatFailsAtLastStepLeavesNothingOpen() throws {
     let directory = TemporaryDirectory()
     var options = testOptions(directory.file())
     let process = TestProcess(["hold", directory.file()])
     #expect(process.line() == "held")
-    // The incarnation must be renewed, and another process is in the middle of a write.
+    // The incarnation must be renewed while another process is in the middle of a write.
     try patch(directory.file() + "-signal", at: 76, [1, 0, 0, 0])
     options.openTimeout = .milliseconds(50)
     for _ in 0..<3 { expectError(.busy) { try Environment.open(options) } }
@@ -163,7 +163,7 @@ import VarveTestSupport
     #expect(environment.isTornDown)
   }
 
-  @Test func anOpeningThatFailsAfterItsFirstSnapshotLeavesNothingMapped() throws {
+  @Test func openingThatFailsAfterFirstSnapshotLeavesNothingMapped() throws {
     let directory = TemporaryDirectory()
     try withStore { environment, _ in
       try environment.write { try $0.put(.catalog, key: "a", "b") }
@@ -187,7 +187,8 @@ import VarveTestSupport
           try environment.write { try $0.put(.catalog, key: "\(number) \(round)", "x") }
           try environment.close()
         } catch let error as StorageError where error.code == .busy {
-          // Another thread is writing: its opening has not ended either, so this one need not be last.
+          // Another thread is writing. Its environment is still open, so this one need not be the
+          // last.
         } catch {
           Issue.record(error)
           failures.add()
@@ -201,7 +202,7 @@ import VarveTestSupport
   }
 }
 
-/// A snapshot for another thread to let go of.
+/// A snapshot that another thread releases.
 private final class HeldSnapshot: Sendable {
   private let snapshot: Lock<Snapshot?>
 

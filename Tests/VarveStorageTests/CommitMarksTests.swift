@@ -3,7 +3,7 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// What is known of versions that others pin, and of the pages that they keep.
+/// The ages of versions that are pinned elsewhere, and the pages that they retain.
 @Suite struct CommitMarksTests {
   private func commit(_ environment: Environment, _ count: Int, bytes: Int = 10) throws {
     for _ in 0..<count {
@@ -13,7 +13,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theNewestVersionHasNoSuccessor() throws {
+  @Test func newestVersionHasNoSuccessor() throws {
     try withStore { environment, _ in
       try commit(environment, 1)
       let newest = try environment.snapshot()
@@ -24,9 +24,9 @@ import VarveTestSupport
     }
   }
 
-  @Test func theAgeOfAVersionIsKnownToAnEighthOfItsDistance() throws {
+  @Test func versionAgeIsAccurateToOneEighthOfDistance() throws {
     try withStore { environment, _ in
-      // By transaction: when the next commit was done, at the latest.
+      // The time by which the next commit was done, for each transaction.
       var times: [UInt64: ContinuousClock.Instant] = [:]
       for _ in 0..<500 {
         let before = try environment.snapshot().transactionID
@@ -37,7 +37,8 @@ import VarveTestSupport
       let newest = try environment.snapshot()
       for (id, time) in times {
         let succession = try #require(environment.succession(of: id, newest: newest.commit))
-        // Not older than it is, and not younger than what came an eighth later.
+        // The age is not greater than the real one, and not less than that of a version an eighth
+        // of the distance later.
         let age = ContinuousClock.now - time
         #expect(succession.age <= age + .milliseconds(20))
         let distance = newest.transactionID - id
@@ -48,7 +49,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theGrowthSinceAVersionIsKnown() throws {
+  @Test func growthSinceVersionIsRecorded() throws {
     try withStore { environment, _ in
       try commit(environment, 1)
       let old = try environment.snapshot()
@@ -61,7 +62,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func commitsOfAnotherProcessAreRemembered() throws {
+  @Test func commitsOfOtherProcessAreRecorded() throws {
     try withStore { environment, directory in
       let old = try environment.snapshot()
       let process = TestProcess(["commit", directory.file(), "20"])
@@ -76,7 +77,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func pagesAreLiveFreeOrHeld() throws {
+  @Test func pagesAreLiveFreeOrPinned() throws {
     try withStore { environment, _ in
       try commit(environment, 5, bytes: 40_000)
       let old = try environment.snapshot()
@@ -96,7 +97,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aDamagedListOfFreePagesIsAnErrorOrANumber() throws {
+  @Test func damagedListOfFreePagesThrows() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     let environment = try Environment.open(testOptions(path))
@@ -104,7 +105,7 @@ import VarveTestSupport
     try environment.close()
     let file = try Data(contentsOf: URL(fileURLWithPath: path))
     let words = file.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
-    // A list is its length, and the numbers of its pages, the highest first.
+    // A list consists of its length and the numbers of its pages, the highest first.
     let places = words.indices.filter { place in
       let count = Int(clamping: words[place])
       guard (3...1000).contains(count), place + count < words.count else { return false }

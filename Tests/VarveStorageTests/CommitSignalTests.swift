@@ -4,7 +4,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct CommitSignalTests {
-  @Test func aCommitMovesTheSequence() throws {
+  @Test func commitAdvancesSequence() throws {
     try withStore { environment, _ in
       let before = environment.commitSignal.sequence
       try environment.write { try $0.put(.catalog, key: "a", "b") }
@@ -13,7 +13,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func nothingIsSaidWithoutAChange() throws {
+  @Test func emptyOrAbortedWriteDoesNotSignal() throws {
     try withStore { environment, _ in
       let before = environment.commitSignal.sequence
       try environment.write { _ in }
@@ -41,7 +41,7 @@ import VarveTestSupport
         waiters.notify()
         let start = ContinuousClock.now
         let after = signal.wait(for: before, timeout: .seconds(60))
-        // Woken, not come back by itself.
+        // The waiter was woken, and did not time out.
         if after != before, ContinuousClock.now - start < .seconds(30) { woken.add() }
       }
       #expect(woken.value == 3)

@@ -3,14 +3,14 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Copies that are followed and stopped.
+/// Copies with progress reports and cancellation.
 @Suite struct CopyObservingTests {
-  /// What an observer was told.
-  private final class Told: Sendable {
+  /// Records the reports of an observer.
+  private final class ReportRecorder: Sendable {
     private let reports = Lock<[CopyProgress]>([])
     var all: [CopyProgress] { reports.withLock { $0 } }
 
-    /// - Parameter last: The number of the report that is answered with a stop.
+    /// - Parameter last: The number of the report after which the copy is stopped.
     func observer(stoppingAt last: Int = .max) -> CopyObserver {
       CopyObserver { [self] progress in
         reports.withLock { reports in
@@ -21,7 +21,7 @@ import VarveTestSupport
     }
   }
 
-  /// Some mebibytes, of which nothing is free.
+  /// Writes some mebibytes, without free pages.
   private func fill(_ environment: Environment) throws {
     _ = try environment.write { transaction in
       _ = try transaction.openTable(dogs, create: true)
@@ -36,45 +36,46 @@ import VarveTestSupport
     return stat(path, &file) == 0 ? Int(file.st_size) : nil
   }
 
-  @Test func aCopyIsReportedFromItsBeginningToItsEnd() throws {
+  @Test func copyIsReportedFromBeginningToEnd() throws {
     try withStore { environment, directory in
       try fill(environment)
-      let told = Told()
-      try environment.copy(to: directory.file("copy"), observer: told.observer())
-      let reports = told.all
+      let recorder = ReportRecorder()
+      try environment.copy(to: directory.file("copy"), observer: recorder.observer())
+      let reports = recorder.all
       let total = try #require(reports.last?.totalBytes)
       #expect(reports.allSatisfy { $0.totalBytes == total })
       #expect(reports.first?.completedBytes == 0 && reports.last?.completedBytes == total)
       let completed = reports.map(\.completedBytes)
       #expect(completed == Set(completed).sorted())
       #expect(reports.count > 4)
-      // Its first commit may add some pages.
+      // The first commit of the copy may add some pages.
       let size = try #require(byteCount(directory.file("copy")))
       #expect(size >= total && size < total + (64 << 10))
     }
   }
 
-  @Test func anEmptyStoreIsReported() throws {
+  @Test func copyOfEmptyStoreIsReported() throws {
     try withStore { environment, directory in
-      let told = Told()
-      try environment.copy(to: directory.file("copy"), observer: told.observer())
-      #expect(told.all.first?.completedBytes == 0)
-      #expect(told.all.last.map { $0.completedBytes == $0.totalBytes } == true)
+      let recorder = ReportRecorder()
+      try environment.copy(to: directory.file("copy"), observer: recorder.observer())
+      #expect(recorder.all.first?.completedBytes == 0)
+      #expect(recorder.all.last.map { $0.completedBytes == $0.totalBytes } == true)
     }
   }
 
   @Test(arguments: [1, 2, 4])
-  func aStoppedCopyLeavesNoFile(_ last: Int) throws {
+  func stoppedCopyLeavesNoFile(_ last: Int) throws {
     try withStore { environment, directory in
       try fill(environment)
       let before = directory.names
-      let told = Told()
+      let recorder = ReportRecorder()
       expectError(.cancelled) {
-        try environment.copy(to: directory.file("copy"), observer: told.observer(stoppingAt: last))
+        try environment.copy(
+          to: directory.file("copy"), observer: recorder.observer(stoppingAt: last))
       }
-      #expect(told.all.count == last)
+      #expect(recorder.all.count == last)
       #expect(directory.names == before)
-      // Nothing of it is in the way.
+      // Nothing is left that prevents another copy.
       try environment.copy(to: directory.file("copy"))
       let copy = try Environment.open(testOptions(directory.file("copy")))
       #expect(try copy.snapshot().count(dogs) == 3000)
@@ -82,23 +83,23 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCopyIsStoppedAtItsLastReportToo() throws {
+  @Test func copyCanBeStoppedAtLastReport() throws {
     try withStore { environment, directory in
       try fill(environment)
-      let whole = Told()
+      let whole = ReportRecorder()
       try environment.copy(to: directory.file("whole"), observer: whole.observer())
       expectError(.cancelled) {
-        let observer = Told().observer(stoppingAt: whole.all.count)
+        let observer = ReportRecorder().observer(stoppingAt: whole.all.count)
         try environment.copy(to: directory.file("copy"), observer: observer)
       }
       #expect(byteCount(directory.file("copy")) == nil)
     }
   }
 
-  @Test func anObserverThatWasStoppedBeforehandLetsNothingBeWritten() throws {
+  @Test func observerStoppedBeforehandWritesNothing() throws {
     try withStore { environment, directory in
-      let told = Told()
-      let observer = told.observer()
+      let recorder = ReportRecorder()
+      let observer = recorder.observer()
       observer.stop()
       expectError(.cancelled) {
         try environment.copy(to: directory.file("copy"), observer: observer)
@@ -107,19 +108,20 @@ import VarveTestSupport
     }
   }
 
-  @Test func programsThatIgnoreTheSignalOfPipesStopCopiesToo() throws {
+  @Test func copyStopsInProgramIgnoringSIGPIPE() throws {
     let before = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, before) }
     try withStore { environment, directory in
       try fill(environment)
       expectError(.cancelled) {
         try environment.copy(
-          to: directory.file("copy"), observer: Told().observer(stoppingAt: 2))
+          to: directory.file("copy"), observer: ReportRecorder().observer(stoppingAt: 2))
       }
     }
   }
 
-  /// LMDB writes large values one by one. When a copy is stopped, such a write often waits for room, with nothing written yet.
+  /// LMDB writes large values one by one. When a copy is stopped, such a write often waits for room
+  /// in the pipe, with nothing written yet.
   @Test func stoppedCopiesOfLargeValuesEnd() throws {
     try withStore { environment, directory in
       _ = try environment.write { transaction in
@@ -135,28 +137,28 @@ import VarveTestSupport
     }
   }
 
-  @Test func anObserverThatHasEndedIsNotCalled() throws {
+  @Test func endedObserverIsNotCalled() throws {
     try withStore { environment, directory in
-      let told = Told()
-      let observer = told.observer()
+      let recorder = ReportRecorder()
+      let observer = recorder.observer()
       observer.end()
       try environment.copy(to: directory.file("copy"), observer: observer)
-      #expect(told.all.isEmpty)
+      #expect(recorder.all.isEmpty)
     }
   }
 
-  @Test func aSeedIsReportedAndStopped() throws {
+  @Test func seedCopyIsReportedAndStopped() throws {
     try withStore { environment, directory in
       try fill(environment)
-      let told = Told()
+      let recorder = ReportRecorder()
       var options = testOptions(directory.file("new"))
       options.seedPath = directory.file()
-      options.copyObserver = told.observer(stoppingAt: 2)
+      options.copyObserver = recorder.observer(stoppingAt: 2)
       expectError(.cancelled) { try Environment.open(options) }
-      #expect(byteCount(directory.file("new")) == nil && told.all.count == 2)
-      options.copyObserver = told.observer()
+      #expect(byteCount(directory.file("new")) == nil && recorder.all.count == 2)
+      options.copyObserver = recorder.observer()
       let new = try Environment.open(options)
-      #expect(told.all.last?.completedBytes == byteCount(directory.file()))
+      #expect(recorder.all.last?.completedBytes == byteCount(directory.file()))
       #expect(try new.snapshot().count(dogs) == 3000)
       try new.close()
     }

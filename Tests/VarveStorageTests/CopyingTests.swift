@@ -4,7 +4,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct CopyingTests {
-  @Test func aCopyHoldsTheNewestVersionAndIsAnotherHistory() throws {
+  @Test func copyHasNewestVersionAndNewHistory() throws {
     try withStore { environment, directory in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -26,13 +26,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func copiesUnderAWriterAreWhole() throws {
+  @Test func copiesDuringWritesAreConsistent() throws {
     try withStore { environment, directory in
       let process = TestProcess(["commit", directory.file(), "1000000000"])
       #expect(process.line() == "ready")
       process.go()
       for number in 0..<5 {
-        // The other is at work before each copy and after the last.
+        // The other process commits before each copy and after the last.
         try waitForCommit(environment)
         try environment.copy(to: directory.file("copy \(number)"))
         let copy = try Environment.open(testOptions(directory.file("copy \(number)")))
@@ -53,7 +53,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCopyReplacesNothing() throws {
+  @Test func copyReplacesNoFile() throws {
     try withStore { environment, directory in
       try write("precious", to: directory.file("victim"))
       expectError(.fileExists) { try environment.copy(to: directory.file("victim")) }
@@ -62,7 +62,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aCopyInsideAWriteOfTheThreadIsRefused() throws {
+  @Test func copyInsideWriteOfSameThreadIsRefused() throws {
     try withStore { environment, directory in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       expectError(.badTransaction) { try environment.copy(to: directory.file("copy")) }

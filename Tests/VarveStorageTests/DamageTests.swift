@@ -3,7 +3,7 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Damaged pages give errors, never traps.
+/// Damaged pages result in errors, never in traps.
 @Suite struct DamageTests {
   @Test func readsOfDamagedPagesEnd() throws {
     var random = SeededRandom()
@@ -23,7 +23,7 @@ import VarveTestSupport
     var found = 0
     for _ in 0..<150 {
       try copyFile(original, path)
-      // Past the two meta pages.
+      // After the two meta pages.
       let page = Int.random(in: 2..<(bytes.count / 4096), using: &random)
       switch Int.random(in: 0..<4, using: &random) {
       case 0: try patch(path, at: page * 4096, [UInt8](repeating: 0, count: 4096))
@@ -44,7 +44,7 @@ import VarveTestSupport
     #expect(found > 20, "seed \(random.seed)")
   }
 
-  @Test func aValueThatReachesOutOfTheFileIsDamage() throws {
+  @Test func valueReachingOutOfFileIsDamage() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { transaction in
@@ -55,7 +55,7 @@ import VarveTestSupport
     try environment.close()
     let bytes = try readBytes(directory.file())
     for place in bytes.indices where bytes[place...].starts(with: "too long".utf8) {
-      // The low and the high half of the size stand eight bytes before the key.
+      // The low and the high half of the size are eight bytes before the key.
       try patch(directory.file(), at: place - 8, [0xff, 0xff, 0xff, 0x3f])
     }
     var options = testOptions(directory.file())
@@ -76,7 +76,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [false, true])
-  func aWriteThatReadsADamagedPageKeepsNothing(_ isBackward: Bool) throws {
+  func writeThatReadsDamagedPageCannotCommit(_ isBackward: Bool) throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     func name(_ number: Int) -> String { "key \(10_000 + number)" }
@@ -88,10 +88,10 @@ import VarveTestSupport
     let bytes = try readBytes(directory.file())
     let place = try #require(
       bytes.indices.last { bytes[$0...].starts(with: name(1500).utf8) })
-    // While the store is open: the flags, and the bounds of the entries.
+    // While the store is open, overwrites the flags and the bounds of the entries.
     try patch(directory.file(), at: place / 4096 * 4096 + 10, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
     let transaction = try environment.beginWrite(timeout: .seconds(10))
-    // Another page of the same table.
+    // On another page of the same table.
     try transaction.put(.indexes, key: name(0), "changed")
     #expect(transaction.text(.indexes, key: name(0)) == "changed")
     #expect(environment.damageError == nil)
@@ -107,8 +107,8 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func theWalkFindsWhatKeepsATableFromBeingRead() throws {
-    // The flags of a table's record, and of the entry that holds it.
+  @Test func walkDetectsUnreadableTable() throws {
+    // The flags of a table's record, and of the entry that contains it.
     for (distance, flags) in [
       ("lists".utf8.count + PageLayout.recordFlags, [0x08, 0]), (-4, [0, 0]),
     ] {
@@ -123,12 +123,12 @@ import VarveTestSupport
       }
       var options = testOptions(directory.file())
       options.isReadOnly = true
-      // It looks at the table of tables.
+      // Opening reads the table of tables.
       expectError(.corrupted) { try Environment.open(options) }
     }
   }
 
-  @Test func aStoreWithDamageIsNotWritten() throws {
+  @Test func damagedStoreRefusesWrites() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     environment.markDamaged(StorageError(.corrupted, "For a test."))
@@ -137,7 +137,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  /// - Returns: How many entries the leaves have.
+  /// - Returns: The number of entries in the leaves.
   private func readLeaves(_ snapshot: Snapshot) -> Int {
     var count = 0
     for lower in [0] + snapshot.cuts(dogs, parts: 4) {
@@ -163,9 +163,9 @@ import VarveTestSupport
     return count
   }
 
-  /// - Returns: Whether a read came across damage.
+  /// - Returns: Whether a read encountered damage.
   private func readEverything(_ path: String) throws -> Bool {
-    // Read-only: LMDB itself would trip over the damage when it writes.
+    // Read-only: LMDB itself would fail on the damage during a write.
     var options = testOptions(path)
     options.isReadOnly = true
     let environment = try Environment.open(options)
@@ -194,7 +194,7 @@ import VarveTestSupport
       }
       wasDamaged = environment.damageError != nil
       let walked = errorCode { try StructureWalk.check(snapshot) }
-      // What a read trips over, the walk finds too.
+      // The walk must also find any damage that a read encounters.
       if wasDamaged { #expect(walked == .corrupted) }
     }
     try environment.close()

@@ -4,12 +4,12 @@ import VarveTestSupport
 
 @testable import VarveStorage
 
-/// Lengths that LMDB hands out inside of a write.
+/// Lengths that LMDB returns inside a write.
 @Suite struct DamagedWriteTests {
   private let directory = TemporaryDirectory()
 
-  /// Opens a store in which two tables have been changed by a write that goes on, and a length in a page that the
-  /// write has not changed is damaged.
+  /// Opens a store, damages a length in a page, and begins a write that has changed another page of
+  /// the same table.
   private func withDamagedLength(
     of key: String, length: UInt32, _ body: (Environment, WriteTransaction) throws -> Void
   ) throws {
@@ -43,7 +43,7 @@ import VarveTestSupport
   @Test(arguments: [
     ("key 1002", 5000), ("key 1002", 1 << 30), ("large", 20_000), ("large", 1 << 30),
   ])
-  func aLengthThatReachesOutOfItsPageIsDamage(_ key: String, _ length: UInt32) throws {
+  func lengthReachingOutOfPageIsDamage(_ key: String, _ length: UInt32) throws {
     try withDamagedLength(of: key, length: length) { environment, transaction in
       #expect(transaction.text(.indexes, key: key) == nil)
       #expect(transaction.failure?.code == .corrupted)
@@ -51,8 +51,8 @@ import VarveTestSupport
     }
   }
 
-  /// LMDB would end the process over this page.
-  @Test func aDamagedPageOfATableThatIsNotChangedIsDamage() throws {
+  /// LMDB would abort the process on this page.
+  @Test func damagedPageOfUnchangedTableIsDamage() throws {
     let environment = try Environment.open(testOptions(directory.file()))
     let snapshot = try environment.write { transaction in
       for number in 0..<800 { try transaction.put(.lists, key: "list \(1000 + number)", "value") }
@@ -72,7 +72,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [("key 1002", 5000), ("large", 1 << 30)])
-  func aCursorStopsAtALengthThatReachesOutOfItsPage(_ key: String, _ length: UInt32) throws {
+  func cursorStopsAtLengthReachingOutOfPage(_ key: String, _ length: UInt32) throws {
     try withDamagedLength(of: key, length: length) { environment, transaction in
       do {
         var cursor = transaction.cursor(.indexes)

@@ -1,7 +1,7 @@
 import Testing
 import VarveStorage
 
-/// The code that a call throws; nil when it throws nothing, or something else.
+/// The code that a call throws; nil when it throws nothing or another error.
 func errorCode<R: ~Copyable>(_ call: () throws -> R) -> StorageError.Code? {
   do {
     _ = try call()
@@ -11,10 +11,10 @@ func errorCode<R: ~Copyable>(_ call: () throws -> R) -> StorageError.Code? {
   }
 }
 
-// A function and not `#expect`: inside a closure, a closure in the argument of a macro may get the
-// number of another one beside it, and then one of them runs in place of both.
+// A function instead of `#expect`: inside a closure, a closure in the argument of a macro may get
+// the number of another closure next to it, and then one of them runs instead of both.
 
-/// Expects that a call throws an error of the storage with a code.
+/// Expects that a call throws a storage error with a code.
 func expectError<R: ~Copyable>(
   _ code: StorageError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ call: () throws -> R

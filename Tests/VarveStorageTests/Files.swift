@@ -32,7 +32,7 @@ func patch(_ path: String, at offset: Int, _ bytes: [UInt8]) throws {
   fclose(file)
 }
 
-/// Copies a file as a careless user would.
+/// Copies a file without a lock, like a careless user.
 func copyFile(_ source: String, _ target: String) throws {
   let bytes = try readBytes(source)
   let file = try #require(fopen(target, "w"))

@@ -4,13 +4,13 @@ import VarveTestSupport
 
 @testable import VarveStorage
 
-/// What is checked before the first write to a file.
+/// The checks before the first write to a file.
 @Suite struct FirstWriteTests {
   private let directory = TemporaryDirectory()
   private var path: String { directory.file() }
   private let pageSize = 4096
 
-  /// Makes a store with a few pages, and a free list.
+  /// Makes a store with a few pages and a free list.
   private func makeStore() throws {
     let environment = try Environment.open(testOptions(path))
     try environment.write { transaction in
@@ -28,7 +28,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  /// The place of a row's value in the file.
+  /// The offset of a row's value in the file.
   private func place(ofRow id: UInt64) throws -> Int {
     var options = testOptions(path)
     options.isReadOnly = true
@@ -43,20 +43,20 @@ import VarveTestSupport
     return place
   }
 
-  /// Damages the page of a row: its entries seem to lie elsewhere.
+  /// Damages the page of a row, so that its entries appear to be elsewhere.
   ///
-  /// - Returns: The page.
+  /// - Returns: The page number.
   @discardableResult
   private func damageRow() throws -> UInt64 {
     let page = try place(ofRow: 1401) / pageSize
-    // An offset that leads out of the page.
+    // An offset outside of the page.
     try patch(path, at: page * pageSize + 16, [0xFE, 0xFF])
     return UInt64(page)
   }
 
   /// Opens the store and writes.
   ///
-  /// - Returns: The error of the write; nil when there was none.
+  /// - Returns: The error of the write; nil when it succeeded.
   private func write() throws -> StorageError? {
     let environment = try Environment.open(testOptions(path))
     #expect(try environment.snapshot().text(.catalog, key: "key") == "value")
@@ -65,7 +65,7 @@ import VarveTestSupport
       try environment.write { try $0.put(.catalog, key: "other", "value") }
       return nil
     } catch let error as StorageError {
-      // Reads go on, and the next write is refused too.
+      // Reads are still possible, and the next write is refused too.
       #expect(try environment.snapshot().text(.catalog, key: "key") == "value")
       #expect(environment.damageError == nil)
       expectError(error.code) { try environment.beginWrite(timeout: .zero) }
@@ -73,7 +73,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aDamagedFileFromElsewhereIsReadAndNotWritten() throws {
+  @Test func damagedForeignFileIsReadButNotWritten() throws {
     try makeStore()
     let page = try damageRow()
     unlink(path + "-signal")
@@ -84,9 +84,10 @@ import VarveTestSupport
     }
   }
 
-  /// Flags of a running transaction: dirty, sub-page, loose, keep. The row is a small one, or has pages of its own.
+  /// Flags of a running transaction: dirty, sub-page, loose, keep. The row is small, or on overflow
+  /// pages.
   @Test(arguments: [0x10, 0x40, 0x4000, 0x8000], [1401, 1400] as [UInt64])
-  func aPageThatSeemsToBelongToARunningTransactionIsDamage(_ flag: Int, _ id: UInt64) throws {
+  func pageMarkedByRunningTransactionIsDamage(_ flag: Int, _ id: UInt64) throws {
     try makeStore()
     let page = try place(ofRow: id) / pageSize
     let bytes = try readBytes(path)
@@ -99,18 +100,19 @@ import VarveTestSupport
     #expect(error?.page == UInt64(page))
   }
 
-  /// LMDB ends the process over a branch with one entry, and reads the first entry of a leaf that has none.
-  @Test func aPageWithTooFewEntriesIsDamage() throws {
+  /// LMDB aborts the process on a branch with one entry, and reads the first entry of a leaf
+  /// without entries.
+  @Test func pageWithTooFewEntriesIsDamage() throws {
     try makeStore()
     let leaf = try place(ofRow: 1401) / pageSize
     let bytes = try readBytes(path)
     let lower = leaf * pageSize + PageLayout.lower
     unlink(path + "-signal")
-    // No entry, and half a one.
+    // No entries, plus half of one.
     try patch(path, at: lower, [17, 0, 0, 16])
     #expect(try write()?.page == UInt64(leaf))
     try patch(path, at: lower, Array(bytes[lower..<lower + 4]))
-    // The branch that leads there: its first entry alone stays.
+    // The parent branch: only its first entry stays.
     let branch = try #require(
       stride(from: 2 * pageSize, to: bytes.count, by: pageSize).first { page in
         UInt16(bytes[page + PageLayout.flags]) == PageLayout.branch
@@ -129,56 +131,57 @@ import VarveTestSupport
     #expect(try write()?.page == UInt64(branch / pageSize))
   }
 
-  @Test func aSoundFileFromElsewhereIsWritten() throws {
+  @Test func validForeignFileIsWritten() throws {
     try makeStore()
     unlink(path + "-signal")
     #expect(try write() == nil)
-    // It was checked: what is damaged later is not looked for.
+    // The file has been checked: later damage is not searched for.
     try damageRow()
     #expect(try write() == nil)
   }
 
-  @Test func aReaderLeavesTheCheckToAWriter() throws {
+  @Test func readerLeavesCheckToWriter() throws {
     try makeStore()
     unlink(path + "-signal")
     try damageRow()
     #expect(try write()?.code == .corrupted)
   }
 
-  @Test func aFileThatWasWrittenToWhenTheMachineWentDownIsChecked() throws {
+  @Test func fileBeingWrittenAtMachineCrashIsChecked() throws {
     try makeStore()
     let process = TestProcess(["leaveUnclean", path])
     #expect(process.line() == "committed")
     process.wait()
     try damageRow()
-    // The run of the machine goes on: no page was lost.
+    // The signal page names another boot of the machine.
     try patch(path + "-signal", at: 16, [1, 2, 3, 4, 5, 6, 7, 8])
     #expect(try write()?.code == .corrupted)
   }
 
-  @Test func aFileThatWasClosedIsNotCheckedAfterTheMachineWentDown() throws {
+  @Test func closedFileIsNotCheckedAfterMachineCrash() throws {
     try makeStore()
     try damageRow()
     try patch(path + "-signal", at: 16, [1, 2, 3, 4, 5, 6, 7, 8])
     #expect(try write() == nil)
   }
 
-  @Test func theFreeListIsCheckedAlways() throws {
+  @Test func freeListIsAlwaysChecked() throws {
     try makeStore()
     let list = try freeList()
-    // A list whose length reaches out of its place.
+    // A list with a length that reaches out of its value.
     try patch(path, at: list, [0xFF, 0xFF, 0xFF, 0])
     let error = try write()
     #expect(error?.code == .corrupted)
     #expect(error?.page == UInt64(list / pageSize))
   }
 
-  @Test func pagesThatAreFreeTwiceOrInUseAreRefused() throws {
+  @Test func duplicateOrUsedFreePagesAreRefused() throws {
     try makeStore()
     let list = try freeList()
     let bytes = try readBytes(path)
     let sound = Array(bytes[list..<list + 16])
-    // The greatest of the list; the root of the free list is in use, and the last page of all does not exist.
+    // Replaces the greatest page of the list. The root of the free list is in use, and the page
+    // past the end does not exist.
     for page in [UInt64(list / pageSize), UInt64(bytes.count / pageSize) + 5, 0] {
       try patch(path, at: list + 8, withUnsafeBytes(of: page) { Array($0) })
       #expect(try write()?.code == .corrupted)
@@ -187,7 +190,7 @@ import VarveTestSupport
     #expect(try write() == nil)
   }
 
-  /// Where the first list of free pages begins in the file.
+  /// The offset of the first list of free pages in the file.
   private func freeList() throws -> Int {
     let bytes = try readBytes(path)
     func word(_ place: Int) -> UInt64 {

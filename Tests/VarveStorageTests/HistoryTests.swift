@@ -3,9 +3,9 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// When versions of before and after are told apart.
+/// The events after which versions belong to another history.
 @Suite struct HistoryTests {
-  @Test func reopeningKeepsTheHistory() throws {
+  @Test func reopeningKeepsHistory() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     var versions: [Version] = []
@@ -14,7 +14,7 @@ import VarveTestSupport
     #expect(versions.map(\.counter) == [1, 2, 3])
   }
 
-  @Test func aDeathWithoutCloseKeepsTheHistory() throws {
+  @Test func deathWithoutCloseKeepsHistory() throws {
     let directory = TemporaryDirectory()
     let before = try commit(directory.file())
     let process = TestProcess(["leaveUnclean", directory.file()])
@@ -25,7 +25,7 @@ import VarveTestSupport
     #expect(after.counter == before.counter + 2)
   }
 
-  @Test func aRestoredBackupIsAnotherHistory() throws {
+  @Test func restoredBackupStartsNewHistory() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     _ = try commit(path)
@@ -39,29 +39,29 @@ import VarveTestSupport
     #expect(Set(restored.map(\.incarnation)).count == 1)
   }
 
-  @Test func aFileMovedInFromElsewhereIsAnotherHistory() throws {
+  @Test func foreignFileStartsNewHistory() throws {
     let directory = TemporaryDirectory()
     let version = try commit(directory.file())
     try copyFile(directory.file(), directory.file("elsewhere"))
     #expect(try commit(directory.file("elsewhere")).incarnation != version.incarnation)
-    // The original goes on.
+    // The original continues.
     #expect(try commit(directory.file()).incarnation == version.incarnation)
   }
 
-  @Test func aPowerCutUnderLazyDurabilityIsAnotherHistory() throws {
+  @Test func powerFailureUnderLazyDurabilityStartsNewHistory() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     let process = TestProcess(["leaveUnclean", path])
     #expect(process.line() == "committed")
     process.wait()
     let before = try open(path)
-    // Another run of the machine, as the page sees it.
+    // The signal page names another boot of the machine.
     try patch(path + "-signal", at: 72, [1, 0, 0, 0])
     try patch(path + "-signal", at: 16, [1, 2, 3, 4, 5, 6, 7, 8])
     #expect(try open(path).incarnation != before.incarnation)
   }
 
-  @Test func aCleanCloseUnderLazyDurabilityKeepsTheHistory() throws {
+  @Test func cleanCloseUnderLazyDurabilityKeepsHistory() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     let before = try commit(path)
@@ -69,7 +69,7 @@ import VarveTestSupport
     #expect(try open(path) == before)
   }
 
-  @Test func aReaderLeavesTheRenewalToAWriter() throws {
+  @Test func readerLeavesRenewalToWriter() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     let before = try commit(path)

@@ -4,8 +4,9 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct InMemoryTests {
-  /// LMDB reports a short write as EIO; the room is that of the file system, of which /proc never has any.
-  @Test func aFullFileSystemIsToldOfAFileWithoutAName() {
+  /// LMDB reports a short write as EIO. The free space is read from the file system; /proc never
+  /// has any.
+  @Test func fullFileSystemIsReportedForUnnamedFile() {
     func code(_ path: String) -> StorageError.Code {
       StorageError.system(EIO, path: path, "A write failed.").code
     }
@@ -14,7 +15,7 @@ import VarveTestSupport
     #expect(code("memory.varve") == .io)
   }
 
-  @Test func oneNameIsOneStoreWhileItIsOpen() throws {
+  @Test func nameIdentifiesOneStoreWhileOpen() throws {
     var options = inMemoryOptions()
     let name = options.path
     let environment = try Environment.open(options)
@@ -28,7 +29,7 @@ import VarveTestSupport
     try other.close()
     try again.close()
     try environment.close()
-    // A new one under the old name is empty.
+    // A new store with the old name is empty.
     options.path = name
     let fresh = try Environment.open(options)
     #expect(fresh !== environment)
@@ -36,11 +37,11 @@ import VarveTestSupport
     try fresh.close()
   }
 
-  @Test func anOpenStoreHasNoFilesInTheFileSystem() throws {
+  @Test func openStoreHasNoFilesInFileSystem() throws {
     let environment = try Environment.open(inMemoryOptions())
     #expect(environment.path.hasPrefix("/dev/shm/"))
     #expect(access(directoryOf(environment.path), F_OK) != 0)
-    // Larger than the map at first.
+    // Larger than the initial map.
     let value = String(repeating: "v", count: 1000)
     for round in 0..<20 {
       try environment.write { transaction in
@@ -52,13 +53,13 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func aSnapshotOutlivesTheClose() throws {
+  @Test func snapshotOutlivesClose() throws {
     let options = inMemoryOptions()
     let environment = try Environment.open(options)
     do {
       let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
       try environment.close()
-      // The name is free: it gives a new store.
+      // The name is free and gives a new store.
       let again = try Environment.open(options)
       #expect(again !== environment)
       #expect(try again.snapshot().text(.catalog, key: "a") == nil)
@@ -67,7 +68,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoreIsCopiedToAFile() throws {
+  @Test func storeIsCopiedToFile() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(inMemoryOptions())
     try environment.write { try $0.put(.catalog, key: "a", "b") }
@@ -94,7 +95,7 @@ import VarveTestSupport
     #expect(after.directories.isSubset(of: before.directories))
   }
 
-  @Test func aKilledProcessLeavesNoFiles() throws {
+  @Test func killedProcessLeavesNoFiles() throws {
     let process = TestProcess(["holdInMemory", inMemoryOptions().path])
     let path = try #require(process.line())
     #expect(access(directoryOf(path), F_OK) != 0)
@@ -103,7 +104,7 @@ import VarveTestSupport
     #expect(access(directoryOf(path), F_OK) != 0)
   }
 
-  @Test func aProcessThatExitsLeavesNoFiles() throws {
+  @Test func exitingProcessLeavesNoFiles() throws {
     let process = TestProcess(["holdInMemory", inMemoryOptions().path])
     let path = try #require(process.line())
     process.go()
@@ -112,7 +113,7 @@ import VarveTestSupport
     #expect(access(directoryOf(path), F_OK) != 0)
   }
 
-  @Test func aDirectoryLeftInTheMiddleOfAnOpeningIsRemovedByTheNextOne() throws {
+  @Test func directoryOfInterruptedOpeningIsRemovedByNextOpening() throws {
     let left = "/dev/shm/varve-\(geteuid())-left\(UInt32.random(in: .min ... .max))"
     #expect(mkdir(left, 0o700) == 0)
     for (name, text) in [("owner", "1"), ("memory.varve", "part")] {
@@ -131,7 +132,7 @@ private func inMemoryOptions() -> EnvironmentOptions {
   return options
 }
 
-/// What stores in memory may leave behind.
+/// The resources that stores in memory may leave behind.
 private struct ProcessResources {
   let descriptors = names(in: "/proc/self/fd").count
   let threads = names(in: "/proc/self/task").count

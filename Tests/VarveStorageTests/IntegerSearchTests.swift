@@ -3,11 +3,12 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Searches of integer keys that lie in many ways, since a search guesses where a key is from where others lie.
+/// Searches of integer keys with many distributions, since a search estimates the position of a key
+/// from the positions of others.
 @Suite struct IntegerSearchTests {
   private static let spreads = ["dense", "gaps", "random", "clusters", "powers", "edges"]
 
-  @Test(arguments: spreads) func searchesFindWhatIsThere(spread: String) throws {
+  @Test(arguments: spreads) func searchesFindExistingKeys(spread: String) throws {
     var random = SeededRandom()
     let keys = Self.keys(spread, &random)
     let seed = random.seed
@@ -18,11 +19,11 @@ import VarveTestSupport
       }
       let snapshot = try environment.snapshot()
       let known = Set(keys)
-      var asked: [UInt64] = [0, 1, .max / 2, .max / 2 + 1, .max - 1, .max]
-      for key in keys { asked += [key, key &- 1, key &+ 1] }
-      for _ in 0..<200 { asked.append(UInt64.random(in: 0...UInt64.max, using: &random)) }
+      var queries: [UInt64] = [0, 1, .max / 2, .max / 2 + 1, .max - 1, .max]
+      for key in keys { queries += [key, key &- 1, key &+ 1] }
+      for _ in 0..<200 { queries.append(UInt64.random(in: 0...UInt64.max, using: &random)) }
       var cursor = snapshot.cursor(dogs)
-      for id in asked {
+      for id in queries {
         let found = snapshot.bytes(dogs, id: id)
         check((found != nil) == known.contains(id), "\(spread) \(id), seed \(seed)")
         if let found { check(found == [UInt8(truncatingIfNeeded: id)], "\(spread) \(id)") }
@@ -33,7 +34,7 @@ import VarveTestSupport
     }
   }
 
-  /// Distinct keys, ascending.
+  /// Distinct keys in ascending order.
   private static func keys(_ spread: String, _ random: inout SeededRandom) -> [UInt64] {
     let numbers = UInt64(0)..<4000
     let keys: [UInt64] =

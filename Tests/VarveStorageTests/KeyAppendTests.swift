@@ -2,11 +2,11 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Appending under byte keys, as the entries of new collections are.
+/// Appending under byte keys, as for the entries of new collections.
 @Suite struct KeyAppendTests {
-  /// Two collections that grow in turns in one table, while a third one grows in another, with removals, changes and
-  /// nested transactions between, and writes that are aborted.
-  @Test func entriesThatAreAppendedStandWhereTheyBelong() throws {
+  /// Two collections grow alternately in one table while a third grows in another, with removals,
+  /// changes and nested transactions in between, and some aborted writes.
+  @Test func appendedEntriesAreInKeyOrder() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       var model: [Entry: [UInt8]] = [:]
@@ -25,11 +25,11 @@ import VarveTestSupport
     }
   }
 
-  @Test func onlyAKeyBehindAllOthersIsAppended() throws {
+  @Test func onlyKeyAfterAllOthersIsAppended() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 1), [1]))
-        // Another collection, which stands before.
+        // A collection with a lower id.
         #expect(try !transaction.tryAppend(Entry(.dictionaries, 1, 9), [2]))
         #expect(try !transaction.tryAppend(Entry(.dictionaries, 2, 1), [3]))
         #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 2), [4]))
@@ -37,7 +37,7 @@ import VarveTestSupport
           try transaction.delete(.dictionaries, key: $0)
         }
         #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 2), [5]))
-        // Elsewhere: this cursor is another one.
+        // Another table has a separate cursor.
         #expect(try transaction.tryAppend(Entry(.sets, 1, 1), [6]))
         #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 3), [7]))
       }
@@ -50,7 +50,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatIsNotChangedReadsAsBefore() throws {
+  @Test func unchangedTableReadsAsBefore() throws {
     try withStore { environment, _ in
       try environment.write { try $0.put(.sets, key: Entry(.sets, 1, 1).key, [1]) }
       try environment.write { transaction in
@@ -112,7 +112,7 @@ import VarveTestSupport
     }
   }
 
-  /// Appends to a collection, or inserts where that is not possible.
+  /// Appends to a collection, or inserts when appending is not possible.
   private func append(
     _ transaction: WriteTransaction, _ table: Table, _ collection: UInt8,
     _ model: inout [Entry: [UInt8]], _ random: inout SeededRandom
@@ -140,7 +140,7 @@ import VarveTestSupport
   }
 }
 
-/// An entry of a collection: what its key is made of.
+/// The components of the key of a collection entry.
 private struct Entry: Hashable, Comparable {
   let table: Table
   let collection: UInt8

@@ -37,7 +37,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [0, 1, 50, 3000])
-  func aWalkOfARangeHasItsEntries(_ count: Int) throws {
+  func walkOfRangeReturnsItsEntries(_ count: Int) throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       let all = (0..<UInt64(count)).map { $0 * 3 + 5 }
@@ -58,7 +58,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func cutsMakePartsOfWholeLeaves() throws {
+  @Test func cutsDivideTableIntoEqualParts() throws {
     try withStore { environment, _ in
       for (count, least) in [(0, 0), (10, 0), (2000, 3), (40_000, 15)] {
         let snapshot = try environment.write { transaction in

@@ -3,7 +3,7 @@ import Testing
 import VarveStorage
 
 @Suite struct LockTests {
-  @Test func theGuardedValueIsChangedByOneThreadAtATime() {
+  @Test func guardedValueIsChangedByOneThreadAtATime() {
     final class Shared: Sendable { let number = Lock(0) }
     let shared = Shared()
     onThreads(4) { _ in
@@ -12,20 +12,21 @@ import VarveStorage
     #expect(shared.number.withLock { $0 } == 4000)
   }
 
-  @Test func aWaitEndsWhenTheBodyGivesSomething() {
+  @Test func waitEndsWhenBodyReturnsValue() {
     final class Shared: Sendable { let number = Lock(0) }
     let shared = Shared()
-    let asked = Counter()
+    let calls = Counter()
     let ended = Counter()
     onThreads(3) { number in
       if number == 0 {
-        // The body runs under the lock, and the wait gives that up by sleeping only.
-        while asked.value < 2 { sched_yield() }
+        // The body runs under the lock, and a waiting thread releases the lock only while it
+        // sleeps.
+        while calls.value < 2 { sched_yield() }
         shared.number.withLock { $0 = 7 }
         shared.number.notify()
       } else {
         let body: (inout Int) -> Int? = {
-          asked.add()
+          calls.add()
           return $0 == 7 ? $0 : nil
         }
         let found =
@@ -37,7 +38,7 @@ import VarveStorage
     #expect(ended.value == 2)
   }
 
-  @Test func aTimedWaitGivesUp() {
+  @Test func timedWaitTimesOut() {
     let lock = Lock(0)
     #expect(lock.wait(for: .zero) { $0 == 1 ? true : nil } == nil)
     #expect(lock.wait(for: .milliseconds(1)) { $0 == 1 ? true : nil } == nil)

@@ -4,7 +4,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct MapGrowthTests {
-  @Test func theMapGrowsUnderFrozenSnapshots() throws {
+  @Test func mapGrowsUnderFrozenSnapshots() throws {
     try withStore(mapSize: 1 << 20) { environment, _ in
       try environment.write { _ = try $0.openTable(dogs, create: true) }
       var frozen: [(Snapshot, UInt64)] = []
@@ -32,7 +32,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func bytesOutliveTheMapThatTheyWereReadFrom() throws {
+  @Test func bytesOutliveMapTheyWereReadFrom() throws {
     try withStore(mapSize: 1 << 20) { environment, _ in
       let snapshot = try fill(environment, count: 300)
       var found: [(UInt64, UnsafeRawBufferPointer)] = []
@@ -51,7 +51,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func afterAFullMapARetryGoesOn() throws {
+  @Test func retryAfterMapFullSucceeds() throws {
     try withStore(mapSize: 1 << 20) { environment, _ in
       func fill() throws {
         try environment.write { transaction in
@@ -73,7 +73,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func snapshotsDoNotKeepTheMapFromGrowing() throws {
+  @Test func snapshotsDoNotPreventMapGrowth() throws {
     try withStore(mapSize: 1 << 20) { environment, _ in
       try environment.write { try $0.put(.catalog, key: "key", "value") }
       let frozen = try environment.snapshot()
@@ -94,7 +94,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func cursorsGoOnFromWhereTheyStoodWhenTheMapGrew() throws {
+  @Test func cursorsKeepPositionWhenMapGrows() throws {
     try withStore(mapSize: 1 << 20) { environment, _ in
       let snapshot = try fill(environment, count: 600)
       for table in [dogs, .indexes] {
@@ -115,7 +115,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func cursorsWanderWhileTheMapGrows() throws {
+  @Test func cursorsMoveWhileMapGrows() throws {
     var random = SeededRandom()
     try withStore(mapSize: 1 << 20) { environment, _ in
       let snapshot = try fill(environment, count: 600)
@@ -134,7 +134,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func threadsReadWhileTheMapGrows() throws {
+  @Test func threadsReadWhileMapGrows() throws {
     for _ in 0..<4 {
       try withStore(mapSize: 1 << 20) { environment, _ in
         let frozen = try fill(environment, count: 500)
@@ -145,7 +145,7 @@ import VarveTestSupport
           guard number > 0 else {
             do {
               for growth in 0..<5 {
-                // Not faster than the others read.
+                // The map grows no faster than the other threads read.
                 while rounds.contains(where: { $0.value <= growth }) { sched_yield() }
                 try self.grow(environment)
               }
@@ -176,10 +176,10 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLargerMapOfAnotherProcessIsTakenOver() throws {
+  @Test func largerMapOfOtherProcessIsAdopted() throws {
     try withStore(mapSize: 1 << 20) { environment, directory in
       let frozen = try environment.write { try $0.put(.catalog, key: "key", "value") }
-      // The other process has a map of 64 MiB and fills it beyond ours.
+      // The other process has a map of 64 MiB and fills it beyond the size of this one.
       let process = TestProcess(["fileLimit", directory.file(), "1000000000"])
       #expect(process.line() == "ok")
       #expect(process.line() == "ok")
@@ -195,7 +195,7 @@ import VarveTestSupport
 }
 
 extension MapGrowthTests {
-  /// Puts the same entries into a table with integer keys and one with byte keys.
+  /// Puts the same entries into a table with integer keys and a table with byte keys.
   private func fill(_ environment: Environment, count: UInt64) throws -> Snapshot {
     try environment.write { transaction in
       _ = try transaction.openTable(dogs, create: true)
@@ -227,7 +227,8 @@ extension MapGrowthTests {
     }
   }
 
-  /// Whether walks meet all keys. They do little besides: most of the time they are in the storage.
+  /// Whether walks visit all keys. They do little else, so that most of the time is spent in the
+  /// storage.
   private func isInOrder(_ snapshot: Snapshot, count: UInt64) -> Bool {
     for _ in 0..<20 {
       var cursor = snapshot.cursor(dogs)
@@ -242,7 +243,7 @@ extension MapGrowthTests {
     return true
   }
 
-  /// Whether a walk there and back meets exactly the entries that `fill` has put.
+  /// Whether a walk forward and back visits exactly the entries that `fill` has put.
   private func isWhole(_ snapshot: Snapshot, count: UInt64) -> Bool {
     var cursor = snapshot.cursor(dogs)
     for id in 0..<count {
@@ -260,4 +261,4 @@ extension MapGrowthTests {
   }
 }
 
-/// What is stored under an id. Some values have pages of their own, and some are empty.
+/// The value stored under an id. Some values are on overflow pages, and some are empty.

@@ -9,7 +9,7 @@ func content(_ id: UInt64) -> [UInt8] {
 
 func bigEndian(_ id: UInt64) -> [UInt8] { withUnsafeBytes(of: id.bigEndian) { Array($0) } }
 
-/// A cursor over what `fill` has put, and a model of where it must be.
+/// A cursor over the entries of `fill`, and a model of its position.
 final class Walk {
   enum Start {
     case unset, beginning, end
@@ -44,7 +44,7 @@ final class Walk {
   private let count: Int
   private let seed: UInt64
   private var cursor: EntryCursor
-  /// -1 is before the first entry, `count` behind the last one, nil neither.
+  /// -1 is before the first entry, `count` after the last, nil neither.
   private var place: Int?
 
   init(_ snapshot: Snapshot, _ table: Table, count: Int, _ start: Start, seed: UInt64 = 0) {
@@ -64,7 +64,7 @@ final class Walk {
     }
   }
 
-  /// Moves both, and compares them.
+  /// Moves the cursor and the model, and compares them.
   func make(_ move: Move) {
     let hasMoved: Bool
     switch move {

@@ -4,17 +4,17 @@ import VarveTestSupport
 
 @testable import VarveStorage
 
-/// Sound pages that stand in the place of others: only their keys give them away.
+/// Valid pages that replace others: only their keys reveal them.
 @Suite struct MisplacedPageTests {
   private let directory = TemporaryDirectory()
   private let pageSize = 4096
 
-  /// Makes a store with trees of three levels, and has it damaged while it is open.
+  /// Makes a store with trees of three levels, and damages it while it is open.
   ///
   /// - Parameters:
-  ///   - table: Of which table a page is replaced.
-  ///   - level: 0: a leaf; 1: a page above the leaves.
-  ///   - body: Is given the store, and the number of the replaced page.
+  ///   - table: The table of which a page is replaced.
+  ///   - level: 0 for a leaf, 1 for a page above the leaves.
+  ///   - body: Receives the store and the number of the replaced page.
   private func withMisplacedPage(
     _ table: Table, level: Int, _ body: (Environment, UInt64) throws -> Void
   ) throws {
@@ -40,7 +40,7 @@ import VarveTestSupport
     var (replaced, other) = (try child(root, 1), try child(root, 3))
     if level == 0 { (replaced, other) = (try child(replaced, 5), try child(replaced, 9)) }
     let number = replaced.u64(0)
-    // All but the number.
+    // Everything except the page number.
     let content = UnsafeRawBufferPointer(start: other + 8, count: pageSize - 8)
     try patch(directory.file(), at: Int(number) * pageSize + 8, Array(content))
     try body(environment, number)
@@ -50,7 +50,7 @@ import VarveTestSupport
   private func name(_ id: UInt64) -> String { "key \(100_000 + id)" }
 
   @Test(arguments: [dogs, .indexes], [0, 1])
-  func theWalkFindsAMisplacedPage(_ table: Table, _ level: Int) throws {
+  func structureWalkDetectsMisplacedPage(_ table: Table, _ level: Int) throws {
     try withMisplacedPage(table, level: level) { environment, page in
       let snapshot = try environment.snapshot()
       do {
@@ -63,7 +63,7 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: [0, 1]) func aSearchFindsAMisplacedPage(_ level: Int) throws {
+  @Test(arguments: [0, 1]) func idSearchDetectsMisplacedPage(_ level: Int) throws {
     try withMisplacedPage(dogs, level: level) { environment, page in
       let snapshot = try environment.snapshot()
       var missing = 0
@@ -73,7 +73,7 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: [0, 1]) func aSearchForBytesFindsAMisplacedPage(_ level: Int) throws {
+  @Test(arguments: [0, 1]) func keySearchDetectsMisplacedPage(_ level: Int) throws {
     try withMisplacedPage(.indexes, level: level) { environment, page in
       let snapshot = try environment.snapshot()
       var missing = 0
@@ -86,7 +86,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [dogs, .indexes], [0, 1])
-  func aWalkInEitherDirectionFindsAMisplacedPage(_ table: Table, _ level: Int) throws {
+  func cursorInEitherDirectionDetectsMisplacedPage(_ table: Table, _ level: Int) throws {
     for isForward in [true, false] {
       try withMisplacedPage(table, level: level) { environment, _ in
         var cursor = try environment.snapshot().cursor(table)
@@ -100,7 +100,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [dogs, .indexes], [0, 1])
-  func aSeekFindsAMisplacedPage(_ table: Table, _ level: Int) throws {
+  func seekDetectsMisplacedPage(_ table: Table, _ level: Int) throws {
     try withMisplacedPage(table, level: level) { environment, _ in
       let snapshot = try environment.snapshot()
       for id in UInt64(0)..<9000 {
@@ -115,7 +115,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func absentKeysOfASoundTreeAreNoDamage() throws {
+  @Test func absentKeysOfValidTreeAreNoDamage() throws {
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { transaction in
       _ = try transaction.openTable(dogs, create: true)
@@ -123,7 +123,7 @@ import VarveTestSupport
         try transaction.put(dogs, id: id * 3 + 10, [UInt8](repeating: 1, count: 300))
         try transaction.put(.indexes, key: name(id * 3 + 10), String(repeating: "v", count: 300))
       }
-      // Separators that are less than the keys behind them.
+      // Separators that are less than the keys after them.
       for id in stride(from: UInt64(0), to: 5000, by: 7) {
         for near in id..<min(5000, id + 5) {
           _ = try transaction.delete(dogs, id: near * 3 + 10)

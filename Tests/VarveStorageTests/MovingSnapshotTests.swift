@@ -4,7 +4,7 @@ import Testing
 import VarveStorage
 
 @Suite struct MovingSnapshotTests {
-  @Test func readersSeeWholeVersionsWhilePagesAreReused() throws {
+  @Test func readersSeeConsistentVersionsWhilePagesAreReused() throws {
     try withStore(mapSize: 16 << 20) { environment, _ in
       let first = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -28,7 +28,7 @@ import VarveStorage
         }
         while isDone.value == 0 {
           if number == 1 {
-            // Holds a snapshot beyond the announcement.
+            // Retains a snapshot beyond the hazard pointer's announcement.
             let snapshot = moving.retained()
             if !isWhole(snapshot) { wrong.add() }
             continue
@@ -44,7 +44,7 @@ import VarveStorage
     }
   }
 
-  @Test func anAnnouncedSnapshotEndsWithTheAnnouncement() throws {
+  @Test func announcedSnapshotEndsWithAnnouncement() throws {
     try withStore { environment, _ in
       let moving = MovingSnapshot(try environment.snapshot())
       let announced = moving.enter()
@@ -64,7 +64,7 @@ import VarveStorage
     }
   }
 
-  @Test func aCommitAndTheMovesAfterItInterruptOnce() throws {
+  @Test func commitAndItsMovesInterruptOnce() throws {
     try withStore { environment, _ in
       let first = try environment.snapshot()
       let moving = (0..<20).map { _ in MovingSnapshot(first) }
@@ -79,14 +79,14 @@ import VarveStorage
       replaced.retire()
       #expect(varve_heavy_barrier_count() - before == 1)
       #expect(moving.allSatisfy { $0.retained().serial == snapshot.serial })
-      // A move that comes too late replaces nothing.
+      // A late move replaces nothing.
       for one in moving { one.advanced(to: first).retire() }
       #expect(varve_heavy_barrier_count() - before == 1)
       #expect(try environment.snapshot().serial == snapshot.serial)
     }
   }
 
-  @Test func aCommitWithoutAMoveLetsTheVersionBeforeGo() throws {
+  @Test func commitWithoutMoveReleasesPreviousVersion() throws {
     try withStore { environment, _ in
       do {
         let transaction = try environment.beginWrite(timeout: .seconds(10))
@@ -97,10 +97,10 @@ import VarveStorage
     }
   }
 
-  @Test func aReaderThatStaysCostsTheOthersNothing() throws {
+  @Test func stationaryReaderCostsOthersNothing() throws {
     try withStore { environment, _ in
       let moving = MovingSnapshot(try environment.snapshot())
-      // It has the version that the reader stays in, and keeps it.
+      // Keeps the version in which the reader stays.
       let staying = MovingSnapshot(try environment.snapshot())
       let entered = Counter()
       let done = Counter()
@@ -134,9 +134,9 @@ import VarveStorage
     }
   }
 
-  /// Several views have one version, and one after the other leaves it, while threads read it through all
-  /// of them.
-  @Test func whatSeveralViewsShareLivesUntilTheLastOneIsRead() throws {
+  /// Several views have one version and leave it one after the other, while threads read it through
+  /// all of them.
+  @Test func sharedSnapshotLivesUntilLastViewIsRead() throws {
     try withStore(mapSize: 16 << 20) { environment, _ in
       let first = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -172,11 +172,11 @@ import VarveStorage
     }
   }
 
-  @Test func slotsOfEndedThreadsAreUsedAgain() {
+  @Test func hazardSlotsOfEndedThreadsAreReused() {
     onThreads(4) { _ in varve_slot_announce(varve_slot_current(), nil) }
     let before = varve_slot_count()
     for _ in 0..<20 { onThreads(1) { _ in varve_slot_announce(varve_slot_current(), nil) } }
-    // Other tests run at the same time and take some.
+    // Other tests run at the same time and use some slots.
     #expect(varve_slot_count() < before + 20)
   }
 }
@@ -189,7 +189,7 @@ private func fill(_ transaction: WriteTransaction, _ version: UInt64) throws {
   }
 }
 
-/// Whether all rows are of one version.
+/// Whether all rows have the same version.
 private func isWhole(_ snapshot: Snapshot) -> Bool {
   var cursor = snapshot.cursor(dogs)
   var version: UInt64?

@@ -3,17 +3,17 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Processes of several PID namespaces, as in containers that share a volume.
+/// Processes in several PID namespaces, like containers that share a volume.
 ///
-/// Disabled where the user may not make namespaces.
+/// Disabled if the user cannot create namespaces.
 @Suite(.enabled(if: Namespace.isAvailable)) struct NamespaceTests {
-  @Test func aSecondProcessWithTheSameIDIsRefusedByACodeOfItsOwn() throws {
+  @Test func secondProcessWithSameIDThrowsProcessIDInUse() throws {
     try withStore { _, directory in
       let first = Namespace.process(["pinVersion", directory.file()], id: 1)
       #expect(first.line() == "pid 1")
       #expect(
         Namespace.process(["pinVersion", directory.file()], id: 1).line() == "processIDInUse")
-      // Under another id it works.
+      // Another id works.
       let second = Namespace.process(["pinVersion", directory.file()], id: 2)
       #expect(second.line() == "pid 2")
       second.go()
@@ -25,7 +25,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theSlotsOfADeadProcessWithTheSameIDAreFreed() throws {
+  @Test func readerSlotsOfDeadProcessWithSameIDAreFreed() throws {
     try withStore { environment, directory in
       let first = Namespace.process(["pinVersion", directory.file()], id: 1)
       #expect(first.line() == "pid 1")
@@ -41,7 +41,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func threadsWithTheSameIDWaitForEachOther() throws {
+  @Test func threadsWithSameIDWaitForEachOther() throws {
     try withStore { environment, directory in
       let path = directory.file()
       let holder = Namespace.process(["lockOnThread", path, "60"], id: 1)
@@ -52,7 +52,7 @@ import VarveTestSupport
       holder.go()
       #expect(holder.line() == "ok")
       #expect(patient.line() == "locked")
-      // Its death gives the lock back.
+      // The death of the process releases the lock.
       patient.kill()
       #expect(patient.line() == nil)
       try environment.write { try $0.put(.catalog, id: 9) }
@@ -77,9 +77,9 @@ import VarveTestSupport
 private enum Namespace {
   private static let launcher = ["unshare", "--pid", "--fork", "--kill-child"]
 
-  /// A process in a namespace of its own: the first one there, or the second.
+  /// A process in a separate namespace, with the id 1 or 2 there.
   static func process(_ arguments: [String], id: Int) -> TestProcess {
-    // A shell that is not replaced by its last command is the first one.
+    // The first process is a shell that its last command does not replace.
     let shell = id == 1 ? [] : ["sh", "-c", #""$@"; exit $?"#, "sh"]
     return TestProcess(arguments, launcher: launcher + shell)
   }

@@ -2,7 +2,7 @@ import Testing
 import VarveStorage
 
 @Suite struct NestedTransactionTests {
-  @Test func onlyTheRolledBackPartIsLost() throws {
+  @Test func onlyRolledBackPartIsLost() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -39,7 +39,7 @@ import VarveStorage
     }
   }
 
-  @Test func rollingBackTheOnlyChangeMakesNoVersion() throws {
+  @Test func rollingBackOnlyChangeMakesNoVersion() throws {
     try withStore { environment, _ in
       let before = try environment.snapshot()
       let after = try environment.write { transaction in
@@ -52,7 +52,7 @@ import VarveStorage
     }
   }
 
-  @Test func tablesAreNotMadeInNestedTransactions() throws {
+  @Test func tablesAreNotCreatedInNestedTransactions() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         try transaction.beginNested()
@@ -60,7 +60,7 @@ import VarveStorage
         expectError(.tableNotOpen) { try transaction.put(dogs, id: 1, [1]) }
         #expect(transaction.failure == nil)
         try transaction.abortNested()
-        // Nothing lands in the wrong table afterwards.
+        // Afterwards nothing is written to the wrong table.
         _ = try transaction.openTable(cats, create: true)
         _ = try transaction.openTable(dogs, create: true)
         try transaction.put(cats, id: 1, [2])
@@ -71,7 +71,7 @@ import VarveStorage
     }
   }
 
-  @Test func handlesOfARolledBackTransactionAreNotUsed() throws {
+  @Test func tableHandlesOfAbortedTransactionAreNotUsed() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       _ = try transaction.openTable(dogs, create: true)
@@ -92,7 +92,7 @@ import VarveStorage
     }
   }
 
-  @Test func cursorsEndWithTheirTransaction() throws {
+  @Test func cursorsEndWithTransaction() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       try transaction.put(.catalog, key: "a", "1")
@@ -110,7 +110,7 @@ import VarveStorage
     }
   }
 
-  @Test func aCommitWithAnOpenNestedTransactionFails() throws {
+  @Test func commitWithOpenNestedTransactionFails() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       try transaction.beginNested()

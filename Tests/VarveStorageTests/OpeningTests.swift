@@ -5,7 +5,7 @@ import VarveTestSupport
 @testable import VarveStorage
 
 @Suite struct OpeningTests {
-  @Test func openingTwiceGivesOneEnvironment() throws {
+  @Test func openingTwiceReturnsSameEnvironment() throws {
     try withStore { environment, directory in
       let again = try Environment.open(testOptions(directory.path + "/./store.varve"))
       #expect(again === environment)
@@ -14,7 +14,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatWasCommittedIsThereAfterReopening() throws {
+  @Test func committedEntriesExistAfterReopening() throws {
     let directory = TemporaryDirectory()
     let first = try Environment.open(testOptions(directory.file()))
     let version = try first.write { transaction in
@@ -30,7 +30,7 @@ import VarveTestSupport
     try second.close()
   }
 
-  @Test func newFilesHaveTheWantedMode() throws {
+  @Test func newFilesHaveRequestedMode() throws {
     let directory = TemporaryDirectory()
     let old = umask(0o077)
     defer { umask(old) }
@@ -45,8 +45,8 @@ import VarveTestSupport
     try environment.close()
   }
 
-  /// So that a group whose file it is finds them as it left them.
-  @Test func filesThatAreMadeAnewHaveTheModeAndGroupOfTheDataFile() throws {
+  /// The members of the group that owns the file can open it as before.
+  @Test func recreatedFilesHaveModeAndGroupOfDataFile() throws {
     let directory = TemporaryDirectory()
     try Environment.open(testOptions(directory.file())).close()
     #expect(chmod(directory.file(), 0o660) == 0)
@@ -64,7 +64,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func theLockFileHasAllItsBlocks() throws {
+  @Test func lockFileHasAllBlocksAllocated() throws {
     try withStore { _, directory in
       var file = stat()
       #expect(lstat(directory.file() + "-lock", &file) == 0)
@@ -82,7 +82,7 @@ import VarveTestSupport
     #expect(directory.names == ["store.varve", "long"])
   }
 
-  @Test func anEmptyFileBecomesAStore() throws {
+  @Test func emptyFileBecomesStore() throws {
     let directory = TemporaryDirectory()
     try write("", to: directory.file())
     #expect(chmod(directory.file(), 0o640) == 0)
@@ -113,7 +113,7 @@ import VarveTestSupport
     expectError(.fileNotFound) { try Environment.open(options) }
   }
 
-  @Test func linksAreRefused() throws {
+  @Test func symbolicAndHardLinksAreRefused() throws {
     let directory = TemporaryDirectory()
     try write("precious", to: directory.file("victim"))
     for suffix in ["", "-lock", "-signal"] {
@@ -128,7 +128,7 @@ import VarveTestSupport
     #expect(try read(directory.file("victim")) == "precious")
   }
 
-  @Test func aDirectoryOfEverybodyIsRefused() throws {
+  @Test func worldWritableDirectoryIsRefused() throws {
     let directory = TemporaryDirectory()
     chmod(directory.path, 0o777)
     #expect(openCode(directory.file()) == .directoryUnsafe)
@@ -136,7 +136,7 @@ import VarveTestSupport
     #expect(openCode(directory.file()) == nil)
   }
 
-  @Test func aLinkToTheDirectoryIsFollowed() throws {
+  @Test func linkToDirectoryIsFollowed() throws {
     let directory = TemporaryDirectory()
     mkdir(directory.file("real"), 0o700)
     symlink(directory.file("real"), directory.file("link"))
@@ -150,7 +150,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aTruncatedFileIsCorrupted() throws {
+  @Test func truncatedFileIsCorrupted() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { transaction in
@@ -181,7 +181,7 @@ import VarveTestSupport
     try patch(directory.file(), at: 20, [1])
     try patch(directory.file(), at: 4096 + 20, [1])
     #expect(openCode(directory.file()) == nil)
-    // The version of the root record, which follows its mark.
+    // The version of the root record follows its mark.
     let bytes = Array(try readBytes(directory.file()))
     for place in 0..<(bytes.count - 8)
     where Array(bytes[place..<(place + 8)]) == Array("VARV".utf8) + [1, 0, 0, 0] {
@@ -190,15 +190,15 @@ import VarveTestSupport
     #expect(openCode(directory.file()) == .newerFormat)
   }
 
-  @Test func pagesOfAnotherLayoutAreRefused() throws {
+  @Test func pagesOfOtherLayoutAreRefused() throws {
     let directory = TemporaryDirectory()
     try Environment.open(testOptions(directory.file())).close()
     let bytes = try readBytes(directory.file())
-    // The second page of a file whose pages have 64 KiB.
+    // The second page of a file with pages of 64 KiB.
     try patch(directory.file(), at: 65536, Array(bytes[4096..<8192]))
     for place in [0, 65536] { try patch(directory.file(), at: place + 40, [0, 0, 1, 0]) }
     #expect(openCode(directory.file()) == .unsupportedLibrary)
-    // One page with another size than the other one.
+    // The two meta pages have different sizes.
     try patch(directory.file(), at: 0, bytes)
     try patch(directory.file(), at: 4096 + 40, [0, 32, 0, 0])
     #expect(openCode(directory.file()) == .corrupted)
@@ -215,7 +215,7 @@ import VarveTestSupport
     #expect(Environment.isKnownLibrary(version) == isKnown)
   }
 
-  @Test func aReadOnlyStoreRefusesWrites() throws {
+  @Test func readOnlyStoreRefusesWrites() throws {
     let directory = TemporaryDirectory()
     let writer = try Environment.open(testOptions(directory.file()))
     try writer.write { try $0.put(.catalog, key: "key", "value") }
@@ -227,7 +227,7 @@ import VarveTestSupport
     #expect(try reader.snapshot().text(.catalog, key: "key") == "value")
     expectError(.readOnly) { try reader.beginWrite(timeout: .zero) }
     #expect(openCode(directory.file()) == .alreadyOpen)
-    // It follows what another process commits.
+    // It sees the commits of another process.
     let process = TestProcess(["commit", directory.file(), "2"])
     #expect(process.line() == "ready")
     process.go()
@@ -253,20 +253,21 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSecondDataFileUnderOneNameIsRefused() throws {
+  @Test func secondDataFileWithSameNameIsRefused() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { try $0.put(.catalog, key: "a", "b") }
     rename(directory.file(), directory.file("old"))
     #expect(openCode(directory.file()) == .dataFileReplaced)
-    // Without the signal file too: to open the lock file would drop the locks of the first store.
+    // Without the signal file too: opening the lock file would release the locks of the first
+    // store.
     rename(directory.file() + "-signal", directory.file("old signal"))
     #expect(openCode(directory.file()) == .dataFileReplaced)
     #expect(try environment.snapshot().count(.catalog) == 1)
     try environment.close()
   }
 
-  @Test func theAddressSpaceMayBeTooSmall() throws {
+  @Test func exhaustedAddressSpaceIsReported() throws {
     let directory = TemporaryDirectory()
     var options = testOptions(directory.file())
     options.mapSize = 1 << 50

@@ -3,9 +3,9 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// The page reader, held against LMDB's own cursor.
+/// The page reader, compared with LMDB's own cursor.
 @Suite struct PageReaderTests {
-  @Test func integerTablesReadAsLMDBReadsThem() throws {
+  @Test func integerTablesReadLikeLMDB() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       var model: [UInt64: [UInt8]] = [:]
@@ -56,16 +56,16 @@ import VarveTestSupport
     }
   }
 
-  @Test func byteTablesReadAsLMDBReadsThem() throws {
+  @Test func byteTablesReadLikeLMDB() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       var model: [[UInt8]: [UInt8]] = [:]
-      // Of the version before, in order: a dictionary's order is another in every run.
+      // The keys of the previous version in order: the order of a dictionary changes in every run.
       var keys: [[UInt8]] = []
       for round in 0..<25 {
         try environment.write { transaction in
           for _ in 0..<Int.random(in: 1...300, using: &random) {
-            // Few letters, so that keys share prefixes; long ones, so that trees become deep.
+            // Few letters, so that keys share prefixes; long keys, so that trees become deep.
             let length = Int.random(in: 1...(round % 2 == 0 ? 12 : 511), using: &random)
             let key = (0..<length).map { _ in UInt8.random(in: 0...2, using: &random) &* 127 }
             if Int.random(in: 0..<10, using: &random) < 3,
@@ -122,7 +122,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func cursorsTurnAroundAnywhere() throws {
+  @Test func cursorsChangeDirectionAnywhere() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
@@ -163,7 +163,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aTableThatDoesNotExistIsEmpty() throws {
+  @Test func missingTableIsEmpty() throws {
     try withStore { environment, _ in
       let snapshot = try environment.snapshot()
       for table in [cats, .objects(ofClass: 100), .objects(ofClass: 4_000_000_000)] {
@@ -201,7 +201,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aRangeOfIDsBeginsInTheMiddle() throws {
+  @Test func idRangeBeginsInMiddle() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -217,8 +217,8 @@ import VarveTestSupport
     var transaction: OpaquePointer?
     var cursor: OpaquePointer?
     var handle: MDB_dbi = 0
-    // A second environment in one process is safe here alone: it takes no locks and is gone before the next
-    // write.
+    // A second environment in one process is safe only here: it takes no locks and is closed before
+    // the next write.
     let path = snapshot.environment.path
     #expect(mdb_env_create(&environment) == 0)
     mdb_env_set_maxdbs(environment, 64)
@@ -243,7 +243,7 @@ import VarveTestSupport
           UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
     }
     check(isSame && !walked.next(), comment)
-    // And backwards.
+    // And in reverse.
     var move = MDB_LAST
     while mdb_cursor_get(cursor, &key, &value, move) == 0 {
       move = MDB_PREV

@@ -3,11 +3,11 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Whether a test may become another user.
+/// Whether a test can switch to another user.
 private let isRoot = geteuid() == 0
 
 @Suite struct ProcessesTests {
-  @Test func eightProcessesCreateOneFileAtOneInstant() throws {
+  @Test func eightProcessesCreateSameFileSimultaneously() throws {
     for _ in 0..<5 {
       let directory = TemporaryDirectory()
       let path = directory.file()
@@ -26,7 +26,7 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test func theVersionAfterMyCommitIsMine() throws {
+  @Test func versionAfterCommitIsOfSameProcess() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     let processes = (0..<2).map { _ in TestProcess(["commit", path, "2000"]) }
@@ -50,7 +50,7 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test func aCommitWakesAnotherProcess() throws {
+  @Test func commitWakesOtherProcess() throws {
     try withStore { environment, directory in
       let process = TestProcess(["wait", directory.file()])
       #expect(process.line() == "waiting")
@@ -61,7 +61,7 @@ private let isRoot = geteuid() == 0
   }
 
   @Test(.enabled(if: isRoot))
-  func aReaderThatCannotWriteTheSignalPageHearsOfCommits() throws {
+  func readerWithoutWritableSignalPageSeesCommits() throws {
     try withStore { environment, directory in
       chmod(directory.path, 0o755)
       chmod(directory.file(), 0o644)
@@ -74,7 +74,7 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test func aForkedChildIsRefusedAndHarmsNobody() throws {
+  @Test func forkedChildIsRefusedAndHarmless() throws {
     let directory = TemporaryDirectory()
     let process = TestProcess(["fork", directory.file()])
     for _ in 0..<6 { #expect(process.line() == "forked") }
@@ -87,7 +87,7 @@ private let isRoot = geteuid() == 0
     try environment.close()
   }
 
-  @Test func readersOfAKilledProcessAreCleared() throws {
+  @Test func readersOfKilledProcessAreCleared() throws {
     try withStore { environment, directory in
       let process = TestProcess(["pin", directory.file()])
       #expect(process.line() == "pinned")
@@ -99,9 +99,10 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test func openingClearsReadersOfAKilledProcess() throws {
+  @Test func openingClearsReadersOfKilledProcess() throws {
     let directory = TemporaryDirectory()
-    // Whoever opens a file alone begins with an empty list of readers; here another has it open.
+    // The only process that opens a file begins with an empty reader table. Here another process
+    // has the file open.
     let living = TestProcess(["pin", directory.file()])
     #expect(living.line() == "pinned")
     let process = TestProcess(["pin", directory.file()])
@@ -114,7 +115,7 @@ private let isRoot = geteuid() == 0
     try environment.close()
   }
 
-  @Test func aFileLimitIsAFullDisk() throws {
+  @Test func fileSizeLimitThrowsDiskFull() throws {
     let directory = TemporaryDirectory()
     let process = TestProcess(["fileLimit", directory.file(), "1000000"])
     #expect(process.line() == "diskFull")
@@ -122,14 +123,14 @@ private let isRoot = geteuid() == 0
     #expect(process.line() == "ok")
   }
 
-  @Test func withLittleAddressSpaceLessIsReserved() throws {
+  @Test func limitedAddressSpaceReducesReservation() throws {
     let directory = TemporaryDirectory()
     let process = TestProcess(["addressLimit", directory.file()])
     #expect(process.line() == "ok smaller")
   }
 
   @Test(.enabled(if: isRoot))
-  func aStoreOfAnotherUserIsReadFromAPrivateCopy() throws {
+  func storeOfOtherUserIsReadFromPrivateCopy() throws {
     let directory = TemporaryDirectory()
     chmod(directory.path, 0o755)
     var options = testOptions(directory.file())
@@ -146,7 +147,7 @@ private let isRoot = geteuid() == 0
   }
 
   @Test(.enabled(if: isRoot))
-  func aPathThatCannotBeWrittenIsAnError() throws {
+  func unwritablePathThrows() throws {
     let directory = TemporaryDirectory()
     chown(directory.path, 65534, 65534)
     chmod(directory.path, 0o555)
@@ -157,7 +158,7 @@ private let isRoot = geteuid() == 0
   }
 
   @Test(.enabled(if: isRoot))
-  func aVolumeOfRootWithASetgidGroupCanBeUsed() throws {
+  func rootOwnedVolumeWithSetgidGroupCanBeUsed() throws {
     let directory = TemporaryDirectory()
     chown(directory.path, 0, 65534)
     chmod(directory.path, 0o2775)

@@ -3,7 +3,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct RangeCursorTests {
-  /// Keys that share beginnings, in a tree of several levels.
+  /// Keys that share prefixes, in a tree of several levels.
   private func keys(_ count: Int, _ random: inout SeededRandom) -> [[UInt8]] {
     var keys: Set<[UInt8]> = []
     while keys.count < count {
@@ -35,7 +35,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func rangesHaveTheKeysBetweenTheirBounds() throws {
+  @Test func rangesContainKeysBetweenBounds() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       let all = keys(4000, &random)
@@ -63,7 +63,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func estimatesOfLongRangesAreNear() throws {
+  @Test func estimatesOfLongRangesAreClose() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       let numbers = (0..<60_000).map { _ in UInt32(truncatingIfNeeded: random.next()) }
@@ -84,7 +84,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func seekingForwardFindsWhatSeekingFinds() throws {
+  @Test func forwardSeekAgreesWithSeek() throws {
     var random = SeededRandom()
     try withStore { environment, _ in
       let all = keys(3000, &random)
@@ -100,7 +100,7 @@ import VarveTestSupport
           #expect(isPresent)
           let expected = all.first { !$0.lexicographicallyPrecedes(key) }
           let found = Array(cursor.key)
-          // A cursor that is past the key stays.
+          // A cursor past the key stays.
           #expect(found == expected || !found.lexicographicallyPrecedes(key), "\(random)")
           place += random.int(1...step)
         }

@@ -5,7 +5,7 @@ import VarveTestSupport
 
 @testable import VarveStorage
 
-/// Openings beside other processes, and what those have left.
+/// Openings while other processes have the store open, and after they have ended.
 @Suite struct SharedOpeningTests {
   private func options(_ path: String, _ durability: Durability) -> EnvironmentOptions {
     var options = testOptions(path)
@@ -14,7 +14,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [(0, false), (1, false), (2, true)])
-  func durabilitiesThatExcludeEachOtherAreRefused(_ first: Int, _ isNone: Bool) throws {
+  func incompatibleDurabilitiesAreRefused(_ first: Int, _ isNone: Bool) throws {
     let directory = TemporaryDirectory()
     let process = TestProcess(["pinVersion", directory.file(), "\(first)"])
     #expect(process.line()?.hasPrefix("pid ") == true)
@@ -34,7 +34,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theFirstProcessWhoseCommitsLastSyncsTheDirectory() throws {
+  @Test func firstDurableProcessSyncsDirectory() throws {
     let directory = TemporaryDirectory()
     try Environment.open(options(directory.file(), .none)).close()
     func syncs(_ durability: Durability) throws -> Int {
@@ -50,7 +50,7 @@ import VarveTestSupport
     #expect(process.line() == "ok")
   }
 
-  @Test func filesOfDeadMakersAreRemoved() throws {
+  @Test func temporaryFilesOfDeadProcessesAreRemoved() throws {
     let directory = TemporaryDirectory()
     try Environment.open(testOptions(directory.file())).close()
     let (dead, alive, young) = (
@@ -73,7 +73,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func aReplacedLockFileIsRefusedWhileOthersHaveTheStoreOpen() throws {
+  @Test func replacedLockFileIsRefusedWhileStoreIsOpenElsewhere() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { try $0.put(.catalog, key: "a", "b") }
@@ -92,7 +92,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [["-lock"], ["-signal"], ["-lock", "-signal"]])
-  func filesThatAreRemovedBesideAStoreInUseAreNotMadeAnew(_ removed: [String]) throws {
+  func removedFilesOfStoreInUseAreNotRecreated(_ removed: [String]) throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
@@ -107,7 +107,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func aNewSignalFileThatAnotherProcessUsesStays() throws {
+  @Test func newSignalFileInUseElsewhereIsKept() throws {
     let directory = TemporaryDirectory()
     let paths = try StorePaths(path: directory.file())
     let access = FileAccess(ofDataFile: paths.data, otherwise: 0o600)
@@ -128,14 +128,14 @@ import VarveTestSupport
     #expect(process.line() == "ok")
   }
 
-  @Test func aFileThatNoProcessCanMapIsRefused() throws {
+  @Test func unmappableFileIsRefused() throws {
     let directory = TemporaryDirectory(in: "/dev/shm")
     try Environment.open(testOptions(directory.file())).close()
     try #require(truncate(directory.file(), 1 << 61) == 0)
     expectError(.addressSpaceExhausted) { try Environment.open(testOptions(directory.file())) }
   }
 
-  @Test func aRefusedOpeningLeavesNoFile() throws {
+  @Test func refusedOpeningLeavesNoFile() throws {
     let directory = TemporaryDirectory()
     let process = TestProcess(["pinVersion", directory.file(), "2"])
     #expect(process.line()?.hasPrefix("pid ") == true)
@@ -144,7 +144,7 @@ import VarveTestSupport
     #expect(!directory.names.contains("store.varve"))
     process.go()
     #expect(process.line() == "ok")
-    // A file that is no store gets no files beside it.
+    // No files are created next to a file that is not a store.
     let other = TemporaryDirectory()
     let descriptor = varve_open(other.file(), O_RDWR | O_CREAT, 0o600)
     #expect(Glibc.write(descriptor, "text", 4) == 4)
@@ -153,7 +153,7 @@ import VarveTestSupport
     #expect(other.names == ["store.varve"])
   }
 
-  @Test func descriptorsAreClosedInProgramsThatAreStarted() throws {
+  @Test func descriptorsAreClosedInChildPrograms() throws {
     try withStore { environment, directory in
       var count = 0
       for descriptor in 3..<Int32(1024) {
@@ -171,7 +171,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoppedOpeningIsNamedAfterTheTimeout() throws {
+  @Test func timedOutOpeningNamesStoppedProcess() throws {
     let directory = TemporaryDirectory()
     try Environment.open(testOptions(directory.file())).close()
     let process = TestProcess(["openSlowly", directory.file()])
@@ -200,9 +200,10 @@ import VarveTestSupport
     }
   }
 
-  /// F_OFD_SETLK and F_OFD_GETLK, which Glibc does not show, and LMDB's F_SETLK, with the errors of a file system.
+  /// F_OFD_SETLK and F_OFD_GETLK, which Glibc does not declare, and LMDB's F_SETLK, with the errors
+  /// of a file system.
   @Test(arguments: [37, 36, F_SETLK], [ENOLCK, EIO])
-  func aLockCallThatFailsIsNoOtherUser(_ command: Int32, _ error: Int32) throws {
+  func failedLockCallThrowsIO(_ command: Int32, _ error: Int32) throws {
     func open(_ directory: TemporaryDirectory) -> String? {
       TestProcess(["openWithFailingLocks", directory.file(), "\(command)", "\(error)"]).line()
     }
@@ -216,7 +217,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func aLimitOfTheFileSizeIsNamed() throws {
+  @Test func fileSizeLimitIsNamedInError() throws {
     let directory = TemporaryDirectory()
     for limit in [4096, 9000] {
       let process = TestProcess(["openWithFileLimit", directory.file(), "\(limit)"])
@@ -225,13 +226,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func aFileOfTheSystemIsRefused() throws {
+  @Test func systemFileIsRefused() throws {
     #expect(
       errorCode { try Environment.open(testOptions("/proc/self/mem")) } != .diskFull)
   }
 
   @Test(.enabled(if: geteuid() == 0), arguments: ["-lock", "-signal"])
-  func filesOfAnotherUserInADirectoryOfEverybodyAreRefused(_ suffix: String) throws {
+  func filesOfOtherUserInWorldWritableDirectoryAreRefused(_ suffix: String) throws {
     let directory = TemporaryDirectory()
     #expect(chmod(directory.path, 0o1777) == 0)
     let path = directory.file() + suffix
@@ -242,7 +243,7 @@ import VarveTestSupport
     #expect(process.line() == "ready")
     process.go()
     #expect(process.line() == "directoryUnsafe")
-    // A reader maps them, too.
+    // A reader maps them as well.
     try Environment.open(testOptions(directory.path + "/sound")).close()
     #expect(rename(directory.path + "/sound", directory.file()) == 0)
     var reader = testOptions(directory.file())
@@ -253,7 +254,7 @@ import VarveTestSupport
   }
 
   @Test(.enabled(if: geteuid() == 0))
-  func aDataFileOfAnotherUserInADirectoryOfEverybodyIsNotRead() throws {
+  func dataFileOfOtherUserInWorldWritableDirectoryIsNotRead() throws {
     let directory = TemporaryDirectory()
     try Environment.open(testOptions(directory.file())).close()
     #expect(chmod(directory.path, 0o1777) == 0)
@@ -263,7 +264,7 @@ import VarveTestSupport
     expectError(.directoryUnsafe) { try Environment.open(reader) }
   }
 
-  @Test func anImpossibleTransactionIDIsDamage() throws {
+  @Test func impossibleTransactionIDIsDamage() throws {
     for offset in [151, 4247] {
       let directory = TemporaryDirectory()
       try Environment.open(testOptions(directory.file())).close()

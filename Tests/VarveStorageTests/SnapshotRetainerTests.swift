@@ -4,7 +4,7 @@ import VarveStorage
 @Suite struct SnapshotRetainerTests {
   private final class Thing: Sendable {}
 
-  @Test func whatIsKeptEndsWithTheSnapshot() throws {
+  @Test func retainedObjectEndsWithSnapshot() throws {
     try withStore { environment, _ in
       weak var thing: Thing?
       var snapshot: Snapshot? = try environment.snapshot()
@@ -15,7 +15,7 @@ import VarveStorage
         retainer.keep(made)
       }
       #expect(thing != nil)
-      // A new version, so that nothing else holds the old one.
+      // A new version, so that nothing else retains the old one.
       try environment.write { try $0.put(.catalog, key: "a", "b") }
       snapshot = nil
       #expect(thing == nil)

@@ -3,7 +3,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct SnapshotTests {
-  @Test func snapshotsKeepTheirVersion() throws {
+  @Test func snapshotsKeepVersion() throws {
     try withStore(mapSize: 8 << 20) { environment, _ in
       try environment.write { _ = try $0.openTable(dogs, create: true) }
       var pinned: [(Snapshot, UInt64)] = []
@@ -28,7 +28,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func callersOfOneVersionShareOneSnapshot() throws {
+  @Test func callersOfSameVersionShareSnapshot() throws {
     try withStore { environment, _ in
       let first = try environment.snapshot()
       #expect(try environment.snapshot() === first)
@@ -38,7 +38,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStaleSnapshotIsReleased() throws {
+  @Test func staleSnapshotIsReleased() throws {
     try withStore { environment, directory in
       _ = try environment.snapshot()
       #expect(environment.liveSnapshotCount == 1)
@@ -75,7 +75,7 @@ import VarveTestSupport
             expected += 1
           }
           if expected != 500 { wrong.add() }
-          // Tables that nobody has looked up yet.
+          // Tables that have not been looked up yet.
           if snapshot.count(.objects(ofClass: UInt32(50 + number + round))) != 0 { wrong.add() }
         }
       }

@@ -1,9 +1,9 @@
 import Testing
 import VarveStorage
 
-/// Room for tables is made when a file is opened.
+/// The capacity for tables is set when a file is opened.
 @Suite struct TableRoomTests {
-  @Test func aTableThatHasNoRoomSaysWhatMakesRoom() throws {
+  @Test func tablesFullErrorSuggestsReopening() throws {
     let directory = TemporaryDirectory()
     var options = testOptions(directory.file())
     options.maximumTables = 16
@@ -11,7 +11,7 @@ import VarveStorage
     let error = refusal(of: 40, in: environment)
     #expect(error?.code == .tablesFull)
     #expect(error?.description.contains("open it again") == true)
-    // What had room is there, and the store goes on.
+    // The tables within the capacity exist, and the store can still be used.
     try environment.write { transaction in
       #expect(try transaction.openTable(.objects(ofClass: 1), create: true))
       try transaction.put(.objects(ofClass: 1), id: 1, [1])
@@ -26,7 +26,7 @@ import VarveStorage
     try again.close()
   }
 
-  /// Opens tables one after the other, each in a write of its own.
+  /// Opens tables one after the other, each in a separate write.
   private func refusal(of count: UInt32, in environment: Environment) -> StorageError? {
     do {
       for id in 1...count {

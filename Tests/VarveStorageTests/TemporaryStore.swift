@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import VarveStorage
 
-/// A directory for the stores of one test, removed with it.
+/// A directory for the stores of one test, removed at its end.
 final class TemporaryDirectory {
   let path: String
 
@@ -26,7 +26,7 @@ final class TemporaryDirectory {
     rmdir(path)
   }
 
-  /// The names of the files in it.
+  /// The names of the files in the directory.
   var names: Set<String> {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -43,7 +43,7 @@ final class TemporaryDirectory {
   func file(_ name: String = "store.varve") -> String { path + "/" + name }
 }
 
-/// Options for tests: nothing waits for a disk.
+/// Options for tests: no operation waits for a disk.
 func testOptions(_ path: String, mapSize: Int? = 1 << 30) -> EnvironmentOptions {
   var options = EnvironmentOptions(path: path)
   options.durability = .none
@@ -116,7 +116,7 @@ extension WriteTransaction {
   }
 }
 
-/// Calls a closure with the range of the keys between two; nil is no bound.
+/// Calls a closure with the range of the keys between two bounds. Nil is no bound.
 func withKeys<R>(
   from lower: [UInt8]?, below upper: [UInt8]?, _ body: (KeyRange) throws -> R
 ) rethrows -> R {
@@ -143,7 +143,8 @@ extension TableReader {
 let dogs = Table.objects(ofClass: 1)
 let cats = Table.objects(ofClass: 2)
 
-/// `#expect` for what asks a cursor: the macro copies its operands, and a cursor cannot be copied.
+/// `#expect` for expressions with a cursor: the macro copies its operands, and a cursor cannot be
+/// copied.
 func check(_ isTrue: Bool, _ comment: String = "", at location: SourceLocation = #_sourceLocation) {
   #expect(isTrue, "\(comment)", sourceLocation: location)
 }

@@ -1,16 +1,17 @@
 import Glibc
 import Synchronization
 
-/// A number that threads count up.
+/// A number that threads increment.
 final class Counter: Sendable {
   private let number = Atomic<Int>(0)
   var value: Int { number.load(ordering: .sequentiallyConsistent) }
   func add() { number.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// Runs a body on several threads of its own, and waits for all.
+/// Runs a body on several new threads, and waits for all.
 ///
-/// Threads, not tasks: the pool of tasks may have one thread only, and would then show no race.
+/// Threads instead of tasks: the pool of tasks may have only one thread, and would then show no
+/// race.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   final class Job: Sendable {
     let number: Int

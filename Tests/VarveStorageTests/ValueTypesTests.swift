@@ -3,7 +3,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct ValueTypesTests {
-  @Test func namesAndTablesGoTogether() {
+  @Test func tableNamesRoundTrip() {
     #expect(
       Table.fixed.map(\.name) == [
         "catalog", "indexes", "collections", "lists", "dictionaries", "sets", "backlinks", "blobs",
@@ -41,8 +41,8 @@ import VarveTestSupport
     #expect(copy == root)
   }
 
-  /// The checksum is right, but no store gives such ids: adding to them could overflow.
-  @Test func idsOutOfBoundsAreNoRootRecord() {
+  /// The checksum is correct, but no store has such ids: adding to them could overflow.
+  @Test func rootRecordWithIDsOutOfBoundsIsRefused() {
     func code(_ change: (inout RootRecord) -> Void) -> StorageError.Code? {
       var root = RootRecord(incarnation: .random(), fileKey: .random())
       change(&root)
@@ -67,7 +67,7 @@ import VarveTestSupport
     #expect(code { $0.userSchemaVersion = .max } == nil)
   }
 
-  @Test func otherBytesAreNoRootRecord() throws {
+  @Test func invalidRootRecordBytesAreRefused() throws {
     var random = SeededRandom()
     let root = RootRecord(incarnation: .random(), fileKey: .random())
     var bytes = root.withBytes { Array($0) }
@@ -95,7 +95,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func versionsOfOneHistoryHaveAnOrder() {
+  @Test func versionsOfOneHistoryAreOrdered() {
     let one = RandomIdentity(first: 1, second: 1)
     let two = RandomIdentity(first: 1, second: 2)
     let version = Version(incarnation: one, counter: 5)
@@ -105,7 +105,7 @@ import VarveTestSupport
     #expect(Version(incarnation: two, counter: 5) != version)
   }
 
-  @Test func errorsTellWhatTheyKnow() {
+  @Test func errorDescriptionsIncludeContext() {
     let error = StorageError(.busy, "The write lock is held.", path: "/a", pid: 7, since: 2)
     #expect(
       "\(error)" == "busy: The write lock is held. (path: /a) (pid: 7) (since: 2.0)")

@@ -3,9 +3,9 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// The id of the newest version, as LMDB's lock file has it.
+/// The id of the newest version, read from LMDB's lock file.
 @Suite struct VisibleVersionTests {
-  @Test func itIsThatOfTheNewestCommit() throws {
+  @Test func visibleVersionIsNewestCommit() throws {
     try withStore { environment, _ in
       for number in 0..<20 {
         let snapshot = try environment.write { try $0.put(.catalog, key: "\(number)", "x") }
@@ -19,7 +19,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func commitsOfOtherProcessesShow() throws {
+  @Test func commitsOfOtherProcessesAreVisible() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     let before = try #require(environment.visibleTransactionID)
@@ -35,10 +35,10 @@ import VarveTestSupport
   }
 
   @Test(arguments: ["plain.varve", "with space.varve", "line\nfeed.varve", "Ünïcode.varve"])
-  func theFileIsFoundByItsName(_ name: String) throws {
+  func lockFileIsFoundByName(_ name: String) throws {
     let directory = TemporaryDirectory()
     let first = try Environment.open(testOptions(directory.file(name)))
-    // Another store beside it has another lock file.
+    // Another open store has another lock file.
     let second = try Environment.open(testOptions(directory.file("other " + name)))
     for _ in 0..<5 { try second.write { try $0.put(.catalog, key: "a", "b") } }
     try first.write { try $0.put(.catalog, key: "a", "b") }
@@ -49,7 +49,7 @@ import VarveTestSupport
     try second.close()
   }
 
-  @Test func aStoreInMemoryHasIt() throws {
+  @Test func inMemoryStoreHasVisibleVersion() throws {
     var options = testOptions("visible \(UInt64.random(in: .min ... .max))")
     options.isInMemory = true
     let environment = try Environment.open(options)
@@ -58,7 +58,7 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func readersNeverGetAnEarlierVersionThanTheLastCommit() throws {
+  @Test func readersNeverGetVersionBeforeLastCommit() throws {
     try withStore { environment, _ in
       let committed = Counter()
       let isDone = Counter()

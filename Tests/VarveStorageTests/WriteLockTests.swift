@@ -4,7 +4,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct WriteLockTests {
-  @Test func aHeldLockIsBusyWithPidAndTime() throws {
+  @Test func heldLockThrowsBusyWithPidAndTime() throws {
     try withStore { environment, directory in
       let process = TestProcess(["hold", directory.file()])
       #expect(process.line() == "held")
@@ -23,7 +23,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoppedOwnerIsBusy() throws {
+  @Test func stoppedOwnerThrowsBusy() throws {
     try withStore { environment, directory in
       let process = TestProcess(["hold", directory.file()])
       #expect(process.line() == "held")
@@ -35,7 +35,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aWaitCanBeCancelled() throws {
+  @Test func waitCanBeCancelled() throws {
     try withStore { environment, directory in
       let process = TestProcess(["hold", directory.file()])
       #expect(process.line() == "held")
@@ -51,7 +51,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aKilledOwnerLeavesNothing() throws {
+  @Test func killedOwnerLeavesNothing() throws {
     try withStore { environment, directory in
       for _ in 0..<5 {
         let process = TestProcess(["hold", directory.file()])
@@ -63,7 +63,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aSecondBeginOnTheThreadIsRefused() throws {
+  @Test func secondBeginOnSameThreadIsRefused() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       expectError(.badTransaction) { try environment.beginWrite(timeout: .seconds(1)) }

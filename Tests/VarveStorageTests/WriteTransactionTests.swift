@@ -2,7 +2,7 @@ import Testing
 import VarveStorage
 
 @Suite struct WriteTransactionTests {
-  @Test func anAbortKeepsNothing() throws {
+  @Test func abortKeepsNothing() throws {
     try withStore { environment, _ in
       let before = try environment.snapshot()
       let transaction = try environment.beginWrite(timeout: .seconds(1))
@@ -20,7 +20,7 @@ import VarveStorage
     }
   }
 
-  @Test func aDroppedTransactionIsAborted() throws {
+  @Test func droppedTransactionIsAborted() throws {
     try withStore { environment, _ in
       do {
         let transaction = try environment.beginWrite(timeout: .seconds(1))
@@ -31,7 +31,7 @@ import VarveStorage
     }
   }
 
-  @Test func withoutAChangeNoVersionIsMade() throws {
+  @Test func transactionWithoutChangesMakesNoVersion() throws {
     try withStore { environment, _ in
       try environment.write { _ = try $0.openTable(dogs, create: true) }
       let before = try environment.snapshot()
@@ -44,7 +44,7 @@ import VarveStorage
     }
   }
 
-  @Test func theRootRecordIsKept() throws {
+  @Test func rootRecordIsStored() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         transaction.root.nextObjectID = 10
@@ -61,7 +61,7 @@ import VarveStorage
     }
   }
 
-  @Test func readsInATransactionSeeItsChanges() throws {
+  @Test func readsInTransactionSeeItsChanges() throws {
     try withStore { environment, _ in
       try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -79,14 +79,14 @@ import VarveStorage
         while cursor.next() { ids.append(cursor.id) }
         #expect(ids == [0, 1, 2, 4, 5, 6, 7, 8, 9])
         #expect(transaction.ids(dogs, in: 2...5) == [2, 4, 5])
-        // A table that this transaction has not touched, and one that is not there.
+        // A table that this transaction has not touched, and one that does not exist.
         #expect(transaction.count(.lists) == 0)
         #expect(transaction.find(cats, id: 1) == nil)
       }
     }
   }
 
-  @Test func aCursorOfAnUnchangedTableGoesOnInTheVersionBefore() throws {
+  @Test func cursorOfUnchangedTableStaysInPreviousVersion() throws {
     try withStore { environment, _ in
       try environment.write { transaction in
         for key in ["a", "b", "c"] { try transaction.put(.catalog, key: key, "old") }
@@ -117,7 +117,7 @@ import VarveStorage
     }
   }
 
-  @Test func insertKeepsWhatIsThere() throws {
+  @Test func insertKeepsExistingEntry() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         let key: [UInt8] = [1]
@@ -132,7 +132,7 @@ import VarveStorage
     }
   }
 
-  @Test func aKeyThatIsTooLongFailsAlone() throws {
+  @Test func overlongKeyFailsWithoutFailingTransaction() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         #expect(environment.maximumKeySize == 511)
@@ -147,7 +147,7 @@ import VarveStorage
     }
   }
 
-  @Test func aFailureSticksAndReadsGoBack() throws {
+  @Test func failureIsPermanentAndReadsSeePreviousVersion() throws {
     try withStore(mapSize: 1 << 20) { environment, _ in
       try environment.write { try $0.put(.catalog, key: "0", "before") }
       let transaction = try environment.beginWrite(timeout: .seconds(1))
@@ -173,13 +173,13 @@ import VarveStorage
     }
   }
 
-  @Test func aCommitOnAnotherThreadIsRefusedAndTheTransactionGoesOn() throws {
+  @Test func commitOnOtherThreadIsRefusedAndTransactionContinues() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       try transaction.put(.catalog, key: "a", "b")
       onThreads(1) { _ in
         expectError(.badTransaction) { try transaction.commit() }
-        // Changes may come from any thread, one at a time.
+        // Changes may come from any thread, but only one at a time.
         let code = errorCode { try transaction.put(.catalog, key: "c", "d") }
         #expect(code == nil)
       }

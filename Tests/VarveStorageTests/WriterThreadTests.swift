@@ -41,20 +41,20 @@ import VarveStorage
     #expect(count.value == 800)
   }
 
-  @Test func theThreadEndsWhenItIsIdleAndTheNextJobStartsAnother() throws {
+  @Test func idleThreadEndsAndNextJobStartsAnother() throws {
     let writer = WriterThread(idleLimit: .milliseconds(1))
     #expect(!writer.isRunning)
     for round in 0..<50 {
       let done = Turn()
       try writer.enqueue { done.give() }
       done.take()
-      // In some rounds the next job comes while the thread is about to end.
+      // In some rounds the next job arrives while the thread is about to end.
       if round % 5 != 0 { continue }
       while writer.isRunning { usleep(200) }
     }
   }
 
-  @Test func aThreadThatRunsAJobDoesNotEnd() throws {
+  @Test func threadRunningJobDoesNotEnd() throws {
     let writer = WriterThread(idleLimit: .milliseconds(1))
     let hold = Turn()
     let done = Turn()
@@ -74,7 +74,7 @@ import VarveStorage
     #expect(order.withLock { $0 } == [1, 2])
   }
 
-  @Test func theThreadsThatAJobStartsHaveTurnsAsLongAsOthers() throws {
+  @Test func threadsStartedByJobHaveDefaultTimeSlice() throws {
     let usual = varve_turn_nanoseconds()
     let turns = Mutex<[UInt64]>([])
     let done = Turn()
@@ -86,19 +86,19 @@ import VarveStorage
     }
     done.take()
     let seen = turns.withLock { $0 }
-    // Before Linux 6.12 all are 0.
+    // Before Linux 6.12 all values are 0.
     #expect(seen[0] == 100_000 || seen[0] == usual)
     #expect(seen[1] == usual)
   }
 
-  @Test func aStoreWithoutWritesHasNoWriterThread() throws {
+  @Test func storeWithoutWritesHasNoWriterThread() throws {
     try withStore { environment, _ in
       try environment.write { try $0.put(.catalog, key: "a", "b") }
       #expect(!environment.writer.isRunning)
     }
   }
 
-  @Test func jobsAfterTheCloseAreRefused() throws {
+  @Test func jobsAfterCloseAreRefused() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.writer.enqueue {}
@@ -107,7 +107,7 @@ import VarveStorage
   }
 }
 
-/// Lets one thread go on when another one says so.
+/// Blocks one thread until another one releases it.
 private final class Turn: Sendable {
   private let isGiven = Lock(false)
 

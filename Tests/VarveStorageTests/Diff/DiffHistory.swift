@@ -2,7 +2,7 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Versions of a store that random writes made, each with a model of what it holds.
+/// Versions of a store made by random writes, each with a model of its contents.
 struct DiffHistory {
   typealias Model = [Table: [[UInt8]: [UInt8]]]
 
@@ -10,7 +10,7 @@ struct DiffHistory {
   struct Entry {
     let snapshot: Snapshot
     let model: Model
-    /// The keys that were written since the version before in the history.
+    /// The keys written since the previous version of the history.
     var written: [Table: Set<[UInt8]>]
   }
 
@@ -28,7 +28,7 @@ struct DiffHistory {
     entries = [Entry(snapshot: try environment.snapshot(), model: [:], written: [:])]
   }
 
-  /// Writes something, and keeps the version that comes of it.
+  /// Makes random writes, and records the resulting version.
   mutating func advance(_ environment: Environment) throws {
     let before = (model, written, nextCat)
     let transaction = try environment.beginWrite(timeout: .seconds(30))
@@ -59,7 +59,7 @@ struct DiffHistory {
     written = [:]
   }
 
-  /// Lets go of a version, though not of the newest one: its pages will be used again.
+  /// Releases a version other than the newest: its pages will be reused.
   mutating func forget() {
     let index = Int.random(in: 0..<(entries.count - 1), using: &random)
     let gone = entries.remove(at: index)
@@ -90,7 +90,7 @@ extension DiffHistory {
       // Few letters, so that keys share prefixes.
       return (0..<chance(1...10)).map { _ in [0, 127, 255][chance(0...2)] }
     case .lists:
-      // Long keys make a deep tree of few entries.
+      // Long keys make a deep tree with few entries.
       let list: UInt8 = [0, 1, 254, 255][chance(0...3)]
       let tail = [UInt8](repeating: list, count: chance(1...3) == 1 ? chance(200...490) : 0)
       return [255, list, UInt8(chance(0...90))] + tail
@@ -146,7 +146,7 @@ extension DiffHistory {
       written[table, default: []].formUnion((model[table] ?? [:]).keys)
       model[table] = [:]
     default:
-      // Deleted and put again, as it was.
+      // Deletes an entry and puts it back unchanged.
       guard let key = existingKey(transaction, table) else { return }
       let value = model[table]?[key] ?? []
       try delete(transaction, table, key)
@@ -188,7 +188,7 @@ extension DiffHistory {
     written[table, default: []].insert(key)
   }
 
-  /// Entries that follow each other, from either end or from the middle.
+  /// Deletes consecutive entries, from either end or from the middle.
   private mutating func deleteRange(
     _ transaction: WriteTransaction, _ table: Table, _ count: Int
   ) throws {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import VarveStorage
 
-/// A change, copied. Equal are changes with the same bytes at the same places: two ways of comparing must
-/// hand out the same ones.
+/// A copied change. Two changes are equal when they have the same bytes at the same addresses: two
+/// ways of comparing must return the same changes.
 struct RecordedChange: Equatable, CustomStringConvertible {
   let key: [UInt8]
   let old: [UInt8]?
@@ -44,7 +44,7 @@ extension Snapshot {
     return result
   }
 
-  /// As `recordedChanges`, by a walk over all entries.
+  /// Like `recordedChanges`, but found by walking all entries.
   func walkedChanges(
     to new: Snapshot, in table: Table, _ range: KeyRange = .all
   ) throws -> [RecordedChange] {
@@ -54,7 +54,8 @@ extension Snapshot {
     return result
   }
 
-  /// The ids of the changes in a table with integer keys, with what became of each: `+`, `-` or `*`.
+  /// The ids of the changes in a table with integer keys, each prefixed by its kind: `+`, `-` or
+  /// `*`.
   func changedIDs(
     to new: Snapshot, in table: Table, _ range: KeyRange = .all
   ) throws -> [String] {
@@ -73,13 +74,13 @@ extension Snapshot {
   }
 }
 
-/// Whether two values are the same: faster in a debug build than `==`.
+/// Whether two values are equal. Faster in a debug build than `==`.
 func isSame(_ left: [UInt8]?, _ right: [UInt8]?) -> Bool {
   guard let left, let right, left.count == right.count else { return left == right }
   return memcmp(left, right, left.count) == 0
 }
 
-/// Whether one key comes before another one in a table.
+/// Whether one key precedes another in a table.
 func precedes(_ left: [UInt8], _ right: [UInt8], in table: Table) -> Bool {
   guard table.hasIntegerKeys else { return left.lexicographicallyPrecedes(right) }
   return left.withUnsafeBytes { left in
@@ -89,7 +90,7 @@ func precedes(_ left: [UInt8], _ right: [UInt8], in table: Table) -> Bool {
   }
 }
 
-/// Puts rows that tell their id.
+/// Puts rows whose contents depend on their id.
 func putRows(_ environment: Environment, _ ids: Range<UInt64>) throws -> Snapshot {
   try environment.write { transaction in
     _ = try transaction.openTable(dogs, create: true)

@@ -1,6 +1,7 @@
 @testable import VarveStorage
 
-/// The changes between two versions of a table, found by walking all entries of both: what `TableDiff` must find too.
+/// The changes between two versions of a table, found by walking all entries of both: the oracle
+/// for `TableDiff`.
 final class EntryMerge {
   private let upper: UnsafeRawBufferPointer?
   private let hasIntegerKeys: Bool
@@ -8,7 +9,7 @@ final class EntryMerge {
   private var new: EntryCursor
   private var isOnOld = false
   private var isOnNew = false
-  /// Holds the bytes of `upper`.
+  /// Owns the bytes of `upper`.
   private let bounds: KeyBounds?
 
   init(_ from: Snapshot, _ to: Snapshot, _ table: Table, _ bounds: KeyBounds?) {
@@ -35,7 +36,7 @@ final class EntryMerge {
     return nil
   }
 
-  /// Goes to the first entry that is not less than the lower bound.
+  /// Moves to the first entry that is not less than the lower bound.
   private func start(_ cursor: inout EntryCursor) -> Bool {
     guard let lower = bounds?.lower else { return cursor.seekFirst() }
     let key = KeyBounds.key(lower)

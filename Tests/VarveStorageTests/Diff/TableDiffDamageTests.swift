@@ -2,7 +2,8 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Diffs over pages that were damaged while the versions are pinned: they end, with an error or without.
+/// Diffs over pages that are damaged while the versions are pinned: they end, with or without an
+/// error.
 @Suite struct TableDiffDamageTests {
   @Test func diffsOfDamagedPagesEnd() throws {
     var random = SeededRandom()
@@ -21,7 +22,8 @@ import VarveTestSupport
       let bytes = try readBytes(path)
       let pages = bytes.count / 4096
       func content(_ page: Int) -> [UInt8] { Array(bytes[(page * 4096)..<(page * 4096 + 4096)]) }
-      // A table that was not found stays so: the pages that lead to it are read once for each version.
+      // The result of the table lookup is cached: the pages that lead to a table are read once for
+      // each version.
       for table in [dogs, .indexes] {
         for (from, to) in [(old, new), (new, old)] {
           var changes = try from.changes(to: to, in: table)
@@ -40,7 +42,7 @@ import VarveTestSupport
             path, at: page * 4096 + Int.random(in: 0..<4088, using: &random), random.bytes(8))
         case 3: try patch(path, at: page * 4096, content(other))
         default:
-          // Another page under this one's number: only what it holds is wrong.
+          // Another page with the number of this one: only its contents are wrong.
           try patch(path, at: page * 4096, Array(content(page)[..<8]) + content(other)[8...])
         }
         for (from, to) in [(old, new), (new, old)] {
@@ -59,14 +61,14 @@ import VarveTestSupport
         try patch(path, at: page * 4096, content(page))
       }
       #expect(failures > 0)
-      // What is whole again is compared again.
+      // After the repair the comparison succeeds again.
       var changes = try old.changes(to: new, in: dogs)
       let count = try changes.count()
       #expect(count == 300)
     }
   }
 
-  @Test func pagesThatAreReachedOnManyWaysAreDamage() throws {
+  @Test func pagesReachedOnManyPathsAreDamage() throws {
     try withDamagedStore { environment, path in
       func put() throws -> Snapshot {
         try environment.write { transaction in
@@ -80,8 +82,8 @@ import VarveTestSupport
       let new = try put()
       var changes = try old.changes(to: new, in: .indexes)
       #expect(try changes.count() == 0)
-      // In every branch page, all children become the first one: thousands of ways to one leaf, and in
-      // both versions the same entries on each.
+      // In every branch page, all children become the first one: thousands of paths lead to one
+      // leaf, and in both versions each path has the same entries.
       let bytes = try readBytes(path)
       for page in 2..<(bytes.count / 4096) {
         let content = Array(bytes[(page * 4096)..<(page * 4096 + 4096)])
@@ -99,7 +101,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: ["AAAAAAAA", "aaaaaaaa"])
-  func keysThatDoNotAscendAreDamage(_ key: String) throws {
+  func keysOutOfOrderAreDamage(_ key: String) throws {
     try withDamagedStore { environment, path in
       let old = try environment.snapshot()
       let new = try environment.write { transaction in
@@ -113,14 +115,14 @@ import VarveTestSupport
       #expect(first == Array("aaaaaaaa".utf8))
       expectError(.corrupted) { try changes.next() }
       #expect(environment.damageError?.page != nil)
-      // It stays so.
+      // The error is permanent.
       expectError(.corrupted) { try changes.next() }
     }
   }
 
-  /// Bytes 4 to 7 of an entry: its flags, and the size of its key.
+  /// Bytes 4 to 7 of an entry: the flags and the key size.
   @Test(arguments: [[2, 0, 8, 0], [0, 0, 4, 0], [0, 0, 255, 7], [1, 0, 8, 0]] as [[UInt8]])
-  func anEntryThatIsNoneOfItsTableIsDamage(_ header: [UInt8]) throws {
+  func entryOfOtherTableKindIsDamage(_ header: [UInt8]) throws {
     try withDamagedStore { environment, path in
       let old = try putRows(environment, 0..<10)
       let new = try environment.write { transaction in
@@ -138,7 +140,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aDamagedTreeOfTablesIsNotAnAbsentTable() throws {
+  @Test func damagedTableOfTablesThrows() throws {
     try withDamagedStore { environment, path in
       let old = try putRows(environment, 0..<10)
       let new = try putRows(environment, 5..<15)
@@ -156,7 +158,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func anAbsentTableIsAbsentInADamagedStoreToo() throws {
+  @Test func absentTableIsEmptyInDamagedStore() throws {
     try withDamagedStore { environment, _ in
       let old = try putRows(environment, 0..<10)
       let new = try putRows(environment, 5..<15)
@@ -167,12 +169,12 @@ import VarveTestSupport
   }
 
   @Test(arguments: [true, false])
-  func aTreeDeeperThanLMDBMakesThemIsDamage(_ isKnown: Bool) throws {
+  func treeDeeperThanLMDBLimitIsDamage(_ isKnown: Bool) throws {
     try withDamagedStore { environment, path in
       let old = try putRows(environment, 0..<10)
       let new = try putRows(environment, 5..<15)
       if isKnown { #expect(new.count(dogs) - old.count(dogs) == 5) }
-      // The record follows the name; its depth stands at 6.
+      // The record follows the name, with the depth at offset 6.
       let bytes = try readBytes(path)
       let name = Array("c:1".utf8)
       for place in 8192..<(bytes.count - 16) where bytes[place] == name[0] {
@@ -182,7 +184,7 @@ import VarveTestSupport
     }
   }
 
-  /// Opens a store that is left damaged.
+  /// Opens a store that stays damaged at the end.
   private func withDamagedStore(_ body: (Environment, String) throws -> Void) throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
@@ -203,7 +205,7 @@ import VarveTestSupport
     (0...(bytes.count - part.count)).contains { bytes[$0...].starts(with: part) }
   }
 
-  /// Overwrites bytes wherever they stand in a file.
+  /// Overwrites all occurrences of some bytes in a file.
   private func replace(_ path: String, _ part: [UInt8], with other: [UInt8]) throws {
     let bytes = try readBytes(path)
     for place in 0...(bytes.count - part.count) where bytes[place] == part[0] {

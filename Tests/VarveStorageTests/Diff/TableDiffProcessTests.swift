@@ -3,7 +3,7 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct TableDiffProcessTests {
-  @Test func commitsOfAnotherProcessAreCompared() throws {
+  @Test func commitsOfOtherProcessAreCompared() throws {
     try withStore { environment, directory in
       let old = try putRows(environment, 0..<500)
       let process = TestProcess(["commit", directory.file(), "50"])

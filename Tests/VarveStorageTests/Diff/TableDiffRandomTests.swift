@@ -2,9 +2,10 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
-/// Diffs of random histories, held against a model of each version and against a walk over all entries.
+/// Diffs of random histories, compared with a model of each version and with a walk over all
+/// entries.
 @Suite struct TableDiffRandomTests {
-  @Test func anyVersionLeadsToAnyOther() throws {
+  @Test func diffsTransformAnyVersionIntoAnyOther() throws {
     try withStore { environment, _ in
       var history = try DiffHistory(environment)
       let seed = history.random.seed
@@ -26,7 +27,7 @@ import VarveTestSupport
     }
   }
 
-  /// Compares two versions in every way.
+  /// Compares two versions with every method.
   private func compare(
     _ history: inout DiffHistory, _ first: Int, _ second: Int, _ table: Table, _ comment: String
   ) throws {
@@ -39,7 +40,7 @@ import VarveTestSupport
     for key in history.written(table, first, second) where !isSame(before[key], after[key]) {
       expected += 1
     }
-    // Each is one of the expected ones, and none comes twice: so they are all of them.
+    // Every change is an expected one and none occurs twice, so the changes are complete.
     var isRight = changes.count == expected
     for (index, change) in changes.enumerated() {
       isRight =
@@ -55,7 +56,7 @@ import VarveTestSupport
     var from = history.randomKey(table)
     var below = history.randomKey(table)
     if !changes.isEmpty {
-      // The ends of a range are best tried at what changed.
+      // Bounds at changed keys are the best test of a range.
       if history.chance(0...2) == 0 { from = changes[history.chance(0...(changes.count - 1))].key }
       if history.chance(0...2) == 0 { below = changes[history.chance(0...(changes.count - 1))].key }
     }

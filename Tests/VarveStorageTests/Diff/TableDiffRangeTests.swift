@@ -2,7 +2,7 @@ import Testing
 import VarveStorage
 
 @Suite struct TableDiffRangeTests {
-  @Test func aRangeOfIDsHasItsLowerEndOnly() throws {
+  @Test func idRangeIncludesLowerBoundOnly() throws {
     try withStore { environment, _ in
       let old = try putRows(environment, 0..<3000)
       let new = try environment.write { transaction in
@@ -27,7 +27,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRangeOfKeysHasItsLowerEndOnly() throws {
+  @Test func keyRangeIncludesLowerBoundOnly() throws {
     try withStore { environment, _ in
       let old = try environment.snapshot()
       let new = try environment.write { transaction in

@@ -1,9 +1,9 @@
 import Testing
 import VarveStorage
 
-/// What a diff costs, and what keeps the page numbers comparable.
+/// The cost of a diff, and the conditions under which page numbers are comparable.
 @Suite struct TableDiffSharingTests {
-  @Test func onlyPagesThatDifferAreRead() throws {
+  @Test func onlyDifferingPagesAreRead() throws {
     try withStore { environment, _ in
       _ = try putRows(environment, 0..<30_000)
       let old = try environment.write { try $0.put(.lists, key: "a", "b") }
@@ -30,7 +30,7 @@ import VarveStorage
     }
   }
 
-  @Test func aRangeReadsOnlyItsPages() throws {
+  @Test func rangeReadsOnlyItsPages() throws {
     try withStore { environment, _ in
       let old = try putRows(environment, 0..<20_000)
       let new = try environment.write { transaction in
@@ -42,7 +42,7 @@ import VarveStorage
     }
   }
 
-  /// A tree that grew by a level above pages that it shares with the old one.
+  /// A tree grows by a level above pages that it shares with the old tree.
   @Test func pagesAreSharedAcrossDepths() throws {
     try withStore { environment, _ in
       var old = try putRows(environment, 0..<10)
@@ -68,7 +68,7 @@ import VarveStorage
     }
   }
 
-  @Test func aDiffHoldsItsVersions() throws {
+  @Test func diffRetainsVersions() throws {
     try withStore { environment, _ in
       var old: Snapshot? = try putRows(environment, 0..<1000)
       var new: Snapshot? = try putRows(environment, 900..<2000)
@@ -89,7 +89,7 @@ import VarveStorage
     }
   }
 
-  @Test func versionsOnBothSidesOfAGrowthOfTheMapAreCompared() throws {
+  @Test func versionsBeforeAndAfterMapGrowthAreCompared() throws {
     try withStore(mapSize: 1 << 20) { environment, _ in
       let old = try putRows(environment, 0..<2000)
       let size = environment.mapSize
@@ -110,7 +110,7 @@ import VarveStorage
     }
   }
 
-  @Test func manyThreadsCompareOnePair() throws {
+  @Test func manyThreadsCompareSameVersions() throws {
     try withStore { environment, _ in
       let old = try putRows(environment, 0..<2000)
       let new = try environment.write { transaction in
@@ -122,7 +122,7 @@ import VarveStorage
       onThreads(4) { number in
         for round in 0..<8 {
           if number == 0 {
-            // The pages that nobody holds change meanwhile.
+            // Meanwhile the pages that are not pinned change.
             do {
               try environment.write { transaction in
                 for id in UInt64(0)..<2000 {
@@ -138,7 +138,7 @@ import VarveStorage
             try? isForth
             ? old.recordedChanges(to: new, in: dogs) : new.recordedChanges(to: old, in: dogs)
           if found != (isForth ? expected : back) { wrong.add() }
-          // Tables that nobody has looked up yet.
+          // Tables that have not been looked up yet.
           let table = Table.objects(ofClass: UInt32(40 + number + round))
           if (try? old.changedIDs(to: new, in: table)) != [] { wrong.add() }
         }

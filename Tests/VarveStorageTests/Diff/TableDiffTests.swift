@@ -2,7 +2,7 @@ import Testing
 import VarveStorage
 
 @Suite struct TableDiffTests {
-  @Test func insertedDeletedAndModifiedEntriesComeInOrder() throws {
+  @Test func insertedDeletedAndModifiedEntriesAreInOrder() throws {
     try withStore { environment, _ in
       let old = try putRows(environment, 0..<1000)
       let new = try environment.write { transaction in
@@ -19,7 +19,7 @@ import VarveStorage
     }
   }
 
-  @Test func aTableThatAVersionDoesNotHaveIsEmptyThere() throws {
+  @Test func missingTableComparesAsEmpty() throws {
     try withStore { environment, _ in
       let without = try environment.snapshot()
       let with = try putRows(environment, 0..<3)
@@ -70,7 +70,7 @@ import VarveStorage
     }
   }
 
-  @Test func whatEndsAsItWasIsNoChange() throws {
+  @Test func entryChangedBackIsNoChange() throws {
     try withStore { environment, _ in
       let old = try putRows(environment, 0..<500)
       let new = try environment.write { transaction in
@@ -84,7 +84,7 @@ import VarveStorage
     }
   }
 
-  @Test func largeValuesAreComparedToTheirLastByte() throws {
+  @Test func largeValuesAreComparedToLastByte() throws {
     let sizes = [1, 1900, 2030, 2040, 4080, 4081, 9000, 70_000]
     try withStore { environment, _ in
       let old = try environment.write { transaction in
@@ -121,7 +121,7 @@ import VarveStorage
     }
   }
 
-  @Test func countingStopsAtTheLimit() throws {
+  @Test func countingStopsAtLimit() throws {
     try withStore { environment, _ in
       let old = try putRows(environment, 0..<10)
       let new = try putRows(environment, 5..<30)
@@ -136,7 +136,7 @@ import VarveStorage
     }
   }
 
-  @Test func changedTablesAreNamed() throws {
+  @Test func changedTablesAreListed() throws {
     try withStore { environment, _ in
       let old = try putRows(environment, 0..<10)
       let new = try environment.write { transaction in
