@@ -4,7 +4,7 @@ import Varve
 import VarveTesting
 
 @Suite struct CheckCommandTests {
-  @Test func aSoundStoreSucceeds() throws {
+  @Test func validStoreSucceeds() throws {
     try withTemporaryRealm(in: .directory) { realm in
       try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
       let url = try #require(realm.configuration.fileURL)
@@ -15,7 +15,7 @@ import VarveTesting
     }
   }
 
-  @Test func aDamagedPageFails() throws {
+  @Test func damagedPageFails() throws {
     try withTemporaryRealm(in: .directory) { realm in
       try realm.write {
         for number in 0..<500 { realm.add(Pup(value: ["name": "\(number)"])) }
@@ -33,7 +33,7 @@ import VarveTesting
     }
   }
 
-  @Test func aTruncatedFileFailsAndGetsNoFileBesideIt() throws {
+  @Test func truncatedFileFailsWithoutCreatingFiles() throws {
     try withTemporaryRealm(in: .directory) { realm in
       try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
       try Realm.close(realm.configuration)
@@ -56,7 +56,7 @@ import VarveTesting
   }
 
   @Test(arguments: ["check", "info"])
-  func anOutputThatCannotBeWrittenFails(_ command: String) throws {
+  func unwritableOutputFails(_ command: String) throws {
     try withTemporaryRealm(in: .directory) { realm in
       try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
       let url = try #require(realm.configuration.fileURL)
@@ -67,7 +67,7 @@ import VarveTesting
     }
   }
 
-  @Test func aMissingFileFails() throws {
+  @Test func missingFileFails() throws {
     let path = ToolProgram.temporaryURL("varve-none-").path
     let output = try ToolProgram.run(["check", path])
     #expect(output.status == 1 && output.text.isEmpty)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The program `varve` while it runs, with its output line by line.
+/// The running program `varve`, with its output line by line.
 final class RunningTool {
   private let process = Process()
   private let output = Pipe()
   private let errorFile = ToolProgram.temporaryURL("varve-errors-")
   private var pending = Data()
 
-  /// Starts the program. Its output is no terminal.
+  /// Starts the program. Its output is not a terminal.
   init(_ arguments: [String]) throws {
     process.executableURL = try ToolProgram.url
     process.arguments = arguments
@@ -41,14 +41,15 @@ final class RunningTool {
   /// The next lines.
   func lines(_ count: Int) -> [String] { (0..<count).compactMap { _ in line() } }
 
-  /// Has nobody read the output any more.
+  /// Closes the reading end of the output.
   func closeOutput() throws { try output.fileHandleForReading.close() }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits for the end.
+  /// Waits for the end of the program.
   ///
-  /// - Returns: The status, 1000 and the signal for one that was killed, and what was written to the standard error.
+  /// - Returns: The exit status, or 1000 plus the signal that killed the program, and the standard
+  ///   error output.
   func wait() throws -> (status: Int32, errors: String) {
     process.waitUntilExit()
     let isKilled = process.terminationReason == .uncaughtSignal
@@ -58,7 +59,7 @@ final class RunningTool {
     )
   }
 
-  /// Asks the program to end, and expects that it does so without a word.
+  /// Sends a signal that requests the end, and expects the program to end without an error message.
   func stop(_ signal: Int32 = SIGINT) throws {
     send(signal)
     let end = try wait()

@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// The program `varve`, run as a person would.
+/// The program `varve`, run from a command line.
 enum ToolProgram {
   struct Output {
     var status: Int32
 
-    /// What it wrote to the standard output, and to the standard error.
+    /// The standard output. `errors` is the standard error output.
     var text: String
     var errors: String
   }
 
-  /// Runs the program and waits for its end. Its output is no terminal.
+  /// Runs the program and waits for its end. Its output is not a terminal.
   ///
-  /// - Parameter file: Where it writes its standard output; nil: into the result.
+  /// - Parameter file: The file that receives the standard output; nil for the result.
   static func run(_ arguments: [String], writingTo file: String? = nil) throws -> Output {
     let process = Process()
     process.executableURL = try url
@@ -33,12 +33,12 @@ enum ToolProgram {
       errors: try String(contentsOf: errorFile, encoding: .utf8))
   }
 
-  /// A place that nobody else uses.
+  /// A unique temporary location.
   static func temporaryURL(_ prefix: String) -> URL {
     FileManager.default.temporaryDirectory.appendingPathComponent(prefix + UUID().uuidString)
   }
 
-  /// It lies beside the bundle of the tests.
+  /// The executable is next to the bundle of the tests.
   static var url: URL {
     get throws {
       let runner = try #require(Bundle.main.executableURL)

@@ -4,14 +4,14 @@ import Testing
 @testable import VarveTool
 
 @Suite struct VarveCommandTests {
-  @Test func theVersionIsTold() throws {
+  @Test func versionIsPrinted() throws {
     let output = try ToolProgram.run(["--version"])
     #expect(output.status == 0)
     #expect(output.text == ToolVersion.text + "\n")
     #expect(ToolVersion.text.hasPrefix("varve 0."))
   }
 
-  @Test func withoutACommandTheHelpIsShown() throws {
+  @Test func missingCommandShowsHelp() throws {
     let output = try ToolProgram.run([])
     #expect(output.status == 0)
     #expect(output.text.contains("USAGE: varve <subcommand>"))
@@ -25,7 +25,7 @@ import Testing
     (["info", "a", "b"], "b"), (["export", "a", "b"], "b"),
     (["import", "--bogus", "a", "b"], "--bogus"),
   ])
-  func wrongArgumentsAreAnErrorOfUse(arguments: [String], named: String) throws {
+  func wrongArgumentsAreUsageErrors(arguments: [String], named: String) throws {
     let output = try ToolProgram.run(arguments)
     #expect(output.status == 64)
     #expect(output.errors.hasPrefix("Error: "))

@@ -6,7 +6,7 @@ import VarveTesting
 @testable import VarveTool
 
 @Suite struct InfoCommandTests {
-  @Test func aMissingFileFailsAndMakesNone() throws {
+  @Test func missingFileFailsAndIsNotCreated() throws {
     let url = ToolProgram.temporaryURL("varve-none-")
     for path in [url.path, "/" + url.lastPathComponent] {
       let output = try ToolProgram.run(["info", path])
@@ -16,7 +16,7 @@ import VarveTesting
     }
   }
 
-  @Test func aFileThatIsNoStoreIsToldInASentence() throws {
+  @Test func fileThatIsNoStoreIsReported() throws {
     let url = ToolProgram.temporaryURL("varve-none-")
     defer { try? FileManager.default.removeItem(at: url) }
     try Data("no store at all".utf8).write(to: url)
@@ -27,14 +27,14 @@ import VarveTesting
     #expect(try Data(contentsOf: url) == Data("no store at all".utf8))
   }
 
-  @Test func aDamagedRootRecordIsToldInASentence() throws {
+  @Test func damagedRootRecordIsReported() throws {
     try withTemporaryRealm(in: .directory) { realm in
       try Realm.close(realm.configuration)
       let url = try #require(realm.configuration.fileURL)
       var bytes = try Data(contentsOf: url)
       let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
       var from = bytes.startIndex
-      // The next object id of every root record, the newest and older ones.
+      // Damages the next object id of every root record, the newest and the older ones.
       while let place = bytes.range(of: mark, in: from..<bytes.endIndex) {
         for byte in 56..<64 { bytes[place.lowerBound + byte] = 0xFF }
         from = place.upperBound
@@ -48,7 +48,7 @@ import VarveTesting
     }
   }
 
-  @Test func aDirectoryIsNoStore() throws {
+  @Test func directoryIsNoStore() throws {
     let output = try ToolProgram.run(["info", FileManager.default.temporaryDirectory.path])
     #expect(output.status == 1)
     #expect(output.errors.hasPrefix("Error: "))

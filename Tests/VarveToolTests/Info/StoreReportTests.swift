@@ -3,7 +3,7 @@ import Testing
 @testable import VarveTool
 
 @Suite struct StoreReportTests {
-  @Test func everythingIsTold() {
+  @Test func reportContainsEverything() {
     #expect(
       report.lines() == [
         "/srv/dogs.varve",
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func emptyStoreIsTold() {
+  @Test func emptyStoreIsReported() {
     var empty = report
     empty.classes = []
     empty.readers = []

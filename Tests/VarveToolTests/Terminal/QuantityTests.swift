@@ -20,7 +20,7 @@ import Testing
     (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),
     (1024 * 1024 - 1, "1.0 MiB"), (1 << 30, "1.0 GiB"), (Int.max, "8.0 EiB"), (-2048, "-2.0 KiB"),
   ])
-  func bytesTakeTheUnitThatFits(number: Int, text: String) {
+  func bytesUseFittingUnit(number: Int, text: String) {
     #expect(Quantity.bytes(number) == text)
   }
 
@@ -28,7 +28,7 @@ import Testing
     (Duration.zero, "0 ns"), (.nanoseconds(85), "85 ns"), (.microseconds(340), "340 µs"),
     (.milliseconds(12), "12.0 ms"), (.microseconds(999_960), "1.00 s"), (.seconds(95), "95.00 s"),
   ])
-  func durationsTakeTheUnitThatFits(duration: Duration, text: String) {
+  func durationsUseFittingUnit(duration: Duration, text: String) {
     #expect(Quantity.duration(duration) == text)
   }
 
@@ -36,7 +36,7 @@ import Testing
     (1.005, 1, "1.0"), (-0.04, 1, "0.0"), (-1.26, 1, "-1.3"), (2.5, 0, "3"), (3.05, 2, "3.05"),
     (Double.infinity, 1, "inf"),
   ])
-  func numbersHaveTheDigitsAskedFor(value: Double, digits: Int, text: String) {
+  func numbersHaveRequestedDigits(value: Double, digits: Int, text: String) {
     #expect(Quantity.fixed(value, digits: digits) == text)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import VarveTool
 
 @Suite struct TextTableTests {
-  @Test func columnsAreAsWideAsTheirWidestCell() {
+  @Test func columnsHaveWidthOfWidestCell() {
     var table = TextTable([.init(title: "name"), .init(title: "n", alignment: .right)])
     table.append(["a", "1"])
     table.append(["longer", "100"])
@@ -15,13 +15,13 @@ import Testing
       ])
   }
 
-  @Test func emptyTitlesTakeNoLine() {
+  @Test func emptyTitlesUseNoLine() {
     var table = TextTable([.init(title: ""), .init(title: "")])
     table.append(["a", "b"])
     #expect(table.lines(indent: 0) == ["a  b"])
   }
 
-  @Test func rowsAreMadeAsLongAsTheTitles() {
+  @Test func rowsArePaddedToNumberOfTitles() {
     var table = TextTable([.init(title: "a"), .init(title: "b")])
     table.append(["1"])
     table.append(["1", "2", "3"])

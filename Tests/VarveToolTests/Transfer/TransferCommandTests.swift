@@ -12,7 +12,7 @@ import VarveTestSupport
     return realm
   }
 
-  @Test func aStoreIsExportedAndImportedAgain() throws {
+  @Test func storeIsExportedAndImported() throws {
     try TransferDirectory.with { directory in
       let text = try directory.text(try fill(directory))
       let output = try ToolProgram.run(["export", directory.path("a.varve")])
@@ -54,7 +54,7 @@ import VarveTestSupport
       ])
       #expect(imported.status == 0)
       #expect(try schemaVersionAtURL(URL(fileURLWithPath: directory.path("b.varve"))) == 3)
-      // One that has the version, and no objects.
+      // An existing store with the same version and no objects.
       configuration.fileURL = URL(fileURLWithPath: directory.path("c.varve"))
       _ = try Realm(configuration: configuration)
       try Realm.close(configuration)
@@ -62,7 +62,8 @@ import VarveTestSupport
         "import", directory.path("a.jsonl"), directory.path("c.varve"),
       ])
       #expect(filled.status == 0)
-      // One of another version has other properties under the same names, or the same under others.
+      // A store with another schema version has other properties under the same names, or the same
+      // properties under other names.
       configuration.fileURL = URL(fileURLWithPath: directory.path("d.varve"))
       configuration.schemaVersion = 4
       _ = try Realm(configuration: configuration)
@@ -75,7 +76,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theTextMayComeThroughAPipe() throws {
+  @Test func textIsReadFromPipe() throws {
     try TransferDirectory.with { directory in
       let text = try directory.text(try fill(directory))
       let tool = try ToolProgram.url.path
@@ -92,7 +93,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aReaderThatHasGoneIsNoFailure() throws {
+  @Test func closedOutputIsNoFailure() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Maker.self])
       try realm.write {
@@ -107,7 +108,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func classesAndIndentationAreChosen() throws {
+  @Test func classesAndIndentationCanBeChosen() throws {
     try TransferDirectory.with { directory in
       _ = try fill(directory)
       let path = directory.path("a.varve")
@@ -132,7 +133,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func whatIsWrongIsToldAndNothingStays() throws {
+  @Test func failedImportReportsErrorAndLeavesNoFiles() throws {
     try TransferDirectory.with { directory in
       let file = directory.path("a.jsonl")
       let header =
@@ -148,7 +149,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aTargetWithObjectsIsLeftAlone() throws {
+  @Test func targetWithObjectsIsNotChanged() throws {
     try TransferDirectory.with { directory in
       let text = try directory.text(try fill(directory))
       let file = directory.path("a.jsonl")
@@ -164,7 +165,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func filesThatAreNotThereAreTold() throws {
+  @Test func missingFilesAreReported() throws {
     try TransferDirectory.with { directory in
       let none = try ToolProgram.run(["import", directory.path("none"), directory.path("b.varve")])
       #expect(none.status == 1)

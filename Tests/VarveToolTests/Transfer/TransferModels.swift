@@ -1,6 +1,6 @@
 import Varve
 
-/// A class with a text as its key.
+/// A class with a string key.
 @Model final class Maker: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var home: Place?

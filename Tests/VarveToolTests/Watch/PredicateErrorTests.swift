@@ -4,7 +4,7 @@ import VarveCore
 @testable import VarveTool
 
 @Suite struct PredicateErrorTests {
-  @Test func theErrorShowsThePlace() {
+  @Test func errorShowsPosition() {
     let error = TextPredicateError(message: "No.", position: 5).error(in: "age\tis 5")
     #expect(error.description == "No. (character 6 of the predicate)\n  age\\tis 5\n        ^")
     let long = TextPredicateError(message: "No.", position: 500)

@@ -1,7 +1,8 @@
 import Foundation
 import Varve
 
-/// What is watched in tests, as `Tests/VarveTestProcess/WatchCommands.swift` has it.
+/// The watched class of the tests. `Tests/VarveTestProcess/WatchCommands.swift` declares the same
+/// class.
 @Model final class Pup: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var age = 0
@@ -24,7 +25,7 @@ import Varve
   @Persisted var fruits: MutableSet<String>
 }
 
-/// A store of pups and toys in a directory of its own.
+/// A store of pups and toys in a separate directory.
 struct PupStore {
   let path: String
   let realm: Realm

@@ -6,7 +6,7 @@ import VarveTestSupport
 @testable import VarveTool
 
 @Suite struct WatchCommandTests {
-  @Test func eachKindOfChangeIsToldWithItsValues() throws {
+  @Test func eachKindOfChangeIsReportedWithValues() throws {
     try PupStore.with { store in
       let realm = store.realm
       let tool = try RunningTool(["watch", store.path])
@@ -66,7 +66,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func jsonLinesTellTheSame() throws {
+  @Test func jsonLinesReportSameChanges() throws {
     try PupStore.with { store in
       let realm = store.realm
       let tool = try RunningTool(["watch", "--json", store.path])
@@ -103,7 +103,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aPredicateTellsWhoEntersAndLeaves() throws {
+  @Test func predicateReportsEnteringAndLeavingObjects() throws {
     try PupStore.with { store in
       let realm = store.realm
       let tool = try store.watch("--class", "Pup", "--where", "age >= 2 AND name BEGINSWITH[c] 'r'")
@@ -129,13 +129,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func commitsOfOtherProcessesAreToldAlsoOfOneThatDies() throws {
+  @Test func commitsOfOtherAndDyingProcessesAreReported() throws {
     try PupStore.with { store in
       let tool = try store.watch("--json", "--class", "Pup")
       let writer = TestProcess(["watchCommit", store.path, "500"])
       #expect(writer.line() == "ready")
       writer.go()
-      // Every change set begins where the one before ended, and nothing is left out.
+      // Every change set begins at the end of the previous one, and no change is omitted.
       var age = -1
       while age < 500, let line = tool.line() {
         let change = try JSONDecoder().decode(AgeLine.self, from: Data(line.utf8))
@@ -150,7 +150,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func classesAndPropertiesThatComeLaterAreTold() throws {
+  @Test func classesAndPropertiesAddedLaterAreReported() throws {
     try PupStore.with { store in
       let tool = try store.watch()
       let writer = TestProcess(["realmCount", store.path, "1", "7"])
@@ -163,7 +163,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func theStoreIsOnlyRead() throws {
+  @Test func storeIsNotChanged() throws {
     try PupStore.with { store in
       let before = try Data(contentsOf: URL(filePath: store.path))
       let tool = try store.watch()
@@ -172,7 +172,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func itEndsWhenNobodyReadsItsOutput() throws {
+  @Test func closedOutputEndsWatch() throws {
     try PupStore.with { store in
       let tool = try store.watch()
       try tool.closeOutput()
@@ -182,7 +182,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func itEndsInTheMiddleOfALongChangeSet() throws {
+  @Test func watchEndsInMiddleOfLongChangeSet() throws {
     try PupStore.with { store in
       for signal in [SIGTERM, 0] {
         let tool = try store.watch()
@@ -200,7 +200,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aStoreThatIsRemovedIsTold() throws {
+  @Test func removedStoreIsReported() throws {
     try PupStore.with { store in
       let tool = try store.watch()
       try FileManager.default.moveItem(atPath: store.path, toPath: store.path + "-away")

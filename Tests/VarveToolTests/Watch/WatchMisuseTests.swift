@@ -5,7 +5,7 @@ import Varve
 @testable import VarveTool
 
 @Suite struct WatchMisuseTests {
-  @Test func aMissingFileFailsAndMakesNone() throws {
+  @Test func missingFileFailsAndIsNotCreated() throws {
     let path = ToolProgram.temporaryURL("varve-none-").path
     let output = try ToolProgram.run(["watch", path])
     #expect(output.status == 1)
@@ -14,7 +14,7 @@ import Varve
     #expect(!FileManager.default.fileExists(atPath: path + "-lock"))
   }
 
-  @Test func aFileThatIsNoStoreIsTold() throws {
+  @Test func fileThatIsNoStoreIsReported() throws {
     let url = ToolProgram.temporaryURL("varve-none-")
     defer { try? FileManager.default.removeItem(at: url) }
     try Data("no store at all".utf8).write(to: url)
@@ -23,7 +23,7 @@ import Varve
     #expect(output.errors == "Error: The file is not a store.\n  \(url.path)\n")
   }
 
-  @Test func anUnknownClassIsToldWithThoseThereAre() throws {
+  @Test func unknownClassErrorListsClasses() throws {
     try PupStore.with { store in
       let output = try ToolProgram.run(["watch", store.path, "--class", "Cat\n"])
       #expect(output.status == 1)
@@ -54,7 +54,8 @@ import Varve
     ("age = name", "The type Int cannot be compared with the type String.", ""),
     ("", "The name of a property, or a value, is expected here.", ""),
   ])
-  func aWrongPredicateIsToldWithItsPlace(predicate: String, message: String, more: String) throws {
+  func wrongPredicateIsReportedWithPosition(predicate: String, message: String, more: String) throws
+  {
     try PupStore.with { store in
       let output = try ToolProgram.run(
         ["watch", store.path, "--class", "Pup", "--where", predicate])
@@ -65,7 +66,7 @@ import Varve
     }
   }
 
-  @Test func aPredicateThatOneClassDoesNotKnowAsksForAClass() throws {
+  @Test func predicateUnknownToOneClassSuggestsChoosingClasses() throws {
     try PupStore.with { store in
       let output = try ToolProgram.run(["watch", store.path, "--where", "age > 1"])
       #expect(output.status == 1)
@@ -76,7 +77,7 @@ import Varve
     }
   }
 
-  @Test func anOutputThatTakesNothingIsAnError() throws {
+  @Test func unwritableOutputIsError() throws {
     try PupStore.with { store in
       let process = Process()
       process.executableURL = try ToolProgram.url
@@ -96,7 +97,7 @@ import Varve
   @Test(arguments: [
     ["watch"], ["watch", "a", "b"], ["watch", "a", "--class"], ["watch", "a", "--bogus"],
   ])
-  func wrongArgumentsAreAnErrorOfUse(arguments: [String]) throws {
+  func wrongArgumentsAreUsageErrors(arguments: [String]) throws {
     let output = try ToolProgram.run(arguments)
     #expect(output.status == 64)
     #expect(output.errors.contains("Usage: varve watch"))

@@ -7,7 +7,7 @@ import VarveStorage
 @testable import VarveTool
 
 @Suite struct WatchOutputTests {
-  /// A pipe of which the body may close the end to read.
+  /// Runs a body with a pipe.
   private func withPipe(_ body: (_ read: Int32, _ write: Int32) throws -> Void) throws {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [0, 0]
@@ -16,7 +16,7 @@ import VarveStorage
     try body(ends[0], ends[1])
   }
 
-  @Test func whatAReaderDoesNotTakeInTimeIsKept() throws {
+  @Test func unreadOutputIsKept() throws {
     try withPipe { read, write in
       var output = WatchOutput(write, stop: try StopRequest())
       let text = String(repeating: "0123456789abcdef", count: 10_000)
@@ -35,7 +35,7 @@ import VarveStorage
     }
   }
 
-  @Test func aReaderThatHasGoneEndsTheOutput() throws {
+  @Test func closedReaderEndsOutput() throws {
     var ends: [Int32] = [0, 0]
     signal(SIGPIPE, SIG_IGN)
     #expect(pipe(&ends) == 0)
@@ -49,7 +49,7 @@ import VarveStorage
     output.waitForEnd()
   }
 
-  @Test func aRequestToStopEndsTheOutput() throws {
+  @Test func stopRequestEndsOutput() throws {
     try withPipe { _, write in
       let stop = try StopRequest()
       var output = WatchOutput(write, stop: stop)
@@ -62,7 +62,7 @@ import VarveStorage
     }
   }
 
-  @Test func aReaderThatKeepsTheWatchWaitingIsToldOfTheGap() throws {
+  @Test func lateReaderReceivesGapLine() throws {
     try PupStore.with { store in
       try withPipe { read, write in
         let stop = try StopRequest()
@@ -93,7 +93,7 @@ import VarveStorage
         try realm.write {
           for number in 0..<3000 { realm.create(Pup.self, value: ["name": "pup \(number)"]) }
         }
-        // When it has no patience any more the watch holds no version.
+        // When the time limit has passed, the watch retains no version.
         let environment = realm.context.store.environment
         repeat {
           usleep(10_000)

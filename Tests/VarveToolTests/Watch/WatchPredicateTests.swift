@@ -4,9 +4,9 @@ import Varve
 
 @testable import VarveTool
 
-/// What `--where` asks of other objects and of collections.
+/// Predicates of `--where` about other objects and about collections.
 @Suite struct WatchPredicateTests {
-  @Test func aPredicateLeadsOverLinksAndCollections() throws {
+  @Test func predicateFollowsLinksAndCollections() throws {
     try PupStore.with { store in
       let realm = store.realm
       try realm.write { realm.create(Pup.self, value: ["name": "Ada", "age": 9]) }

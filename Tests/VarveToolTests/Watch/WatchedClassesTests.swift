@@ -5,7 +5,7 @@ import VarveCore
 @testable import VarveTool
 
 @Suite struct WatchedClassesTests {
-  @Test func aClassThatComesLaterAndDoesNotFitIsLeftOut() throws {
+  @Test func laterClassNotMatchingPredicateIsSkipped() throws {
     try PupStore.with([Pup.self]) { store in
       let core = store.realm.context.store
       var watched = try WatchedClasses(names: [], predicate: "age > 3", in: core.schema)
@@ -14,7 +14,7 @@ import VarveCore
       let notes = try watched.update(to: core.schema)
       #expect(notes.count == 1 && notes[0].contains("Toy"))
       #expect(watched.classes.map(\.schema.name) == ["Pup"])
-      // It is told once.
+      // The class is reported once.
       #expect(try watched.update(to: core.schema).isEmpty)
     }
   }
