@@ -2,7 +2,7 @@ import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 struct AutoIncrementDiagnosticTests {
-  /// Expects that one property is refused, and what the fix-it makes of it.
+  /// Expects that one property is refused, and compares the result of the fix-it.
   private func expectRefusal(
     _ property: String, _ message: String, column: Int, fixIt: String, fixed: String,
     line: UInt = #line
@@ -38,7 +38,7 @@ struct AutoIncrementDiagnosticTests {
   }
 
   @Test(arguments: ["String", "UUID", "Varve.ObjectId", "Double", "Bool"])
-  func keysThatAreNoIntegersAreRefused(_ type: String) {
+  func nonIntegerKeysAreRefused(_ type: String) {
     expectRefusal(
       "\(Self.attribute) var id: \(type)",
       "a property of type '\(type)' cannot be auto-incremented; "
@@ -67,13 +67,13 @@ struct AutoIncrementDiagnosticTests {
     "@Persisted(primaryKey: isKey, autoIncrement: true) var id: Int",
     "@Persisted(primaryKey: true, autoIncrement: counts) var id: String",
   ])
-  func otherDeclarationsAreTaken(_ property: String) {
+  func otherDeclarationsAreAccepted(_ property: String) {
     for attribute in ["", "@Model "] {
       expectMessages("\(attribute)class Dog: Object {\n  \(property)\n}", [], at: [])
     }
   }
 
-  @Test func theSchemaTakesOverTheArgument() {
+  @Test func schemaContainsArgument() {
     expectExpansion(
       """
       class Dog: Object {

@@ -16,10 +16,9 @@ let macroSpecs = [
 /// Expands `source` and compares the result.
 ///
 /// - Parameters:
-///   - source: The source before the expansion.
-///   - expanded: The source after it.
-///   - diagnostics: What the macros report.
-///   - fixed: The source after all fix-its, if they are to be compared.
+///   - expanded: The source after the expansion.
+///   - diagnostics: The diagnostics of the macros.
+///   - fixed: The source after all fix-its; nil if it is not compared.
 func expectExpansion(
   _ source: String,
   _ expanded: String,

@@ -6,10 +6,9 @@ import SwiftSyntaxMacros
 import Testing
 import VarveMacros
 
-/// Expands `source` and compares what the macros report, but not the expansion.
+/// Expands `source` and compares the diagnostics of the macros, but not the expansion.
 ///
 /// - Parameters:
-///   - source: The source before the expansion.
 ///   - messages: The messages in order.
 ///   - positions: The line and column of each message.
 ///   - fixIts: The texts of all fix-its.
@@ -48,10 +47,10 @@ func expectMessages(
   guard let fixed else { return }
 
   var text = Array(source.utf8)
-  // From the end, so that the offsets of earlier changes stay right.
+  // From the end, so that the offsets of earlier changes stay valid.
   for change in offered.flatMap(\.changes).reversed() {
     guard case .replace(let old, let new) = change else { continue }
-    // The macros see detached copies; the context knows where these come from.
+    // The macros receive detached copies. The context has their original positions.
     let start = context.location(for: old.position, anchoredAt: old, fileName: "test.swift")
     text.replaceSubrange(
       start.offset..<start.offset + old.totalLength.utf8Length, with: Array(new.description.utf8))

@@ -24,7 +24,7 @@ struct ModelDiagnosticTests {
       ])
   }
 
-  @Test func anIndexOfAnUnknownPropertyIsRefused() {
+  @Test func indexOfUnknownPropertyIsRefused() {
     expectMessages(
       """
       @Model(indexes: [["name", "age"]], unique: [[key]])
@@ -84,7 +84,7 @@ struct ModelDiagnosticTests {
         """)
   }
 
-  @Test func protocolIsNoSuperclass() {
+  @Test func protocolIsNotSuperclass() {
     expectExpansion(
       """
       @Model final class Dog: Codable, Named {

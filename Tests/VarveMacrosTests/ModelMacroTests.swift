@@ -210,7 +210,7 @@ struct ModelMacroTests {
       """)
   }
 
-  @Test func codingKeysNameTheKeys() {
+  @Test func codingKeysNameKeys() {
     expectExpansion(
       """
       @Model final class Dog: Object, Decodable & Encodable {

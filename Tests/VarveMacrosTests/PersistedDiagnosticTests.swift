@@ -4,7 +4,7 @@ import Testing
 struct PersistedDiagnosticTests {
   /// Expects that one property of an unmarked class is refused.
   ///
-  /// The attribute disappears; everything else stays.
+  /// The attribute is removed; the rest of the source stays.
   private func expectRefusal(
     _ property: String,
     _ message: String,
@@ -61,7 +61,7 @@ struct PersistedDiagnosticTests {
     ("Dictionary<String, Dog>", "Map<String, Dog>"), ("Optional<[Int]>", "List<Int>"),
     ("Set<Int>", "MutableSet<Int>"), ("Optional<Set<Int>>", "MutableSet<Int>"),
   ])
-  func collectionOfTheStandardLibraryIsRefused(_ type: String, _ replacement: String) {
+  func standardLibraryCollectionIsRefused(_ type: String, _ replacement: String) {
     expectRefusal(
       "@Persisted var x: \(type) = [] // why",
       "'\(type)' cannot be persisted; use '\(replacement)'", column: 21,
@@ -69,12 +69,12 @@ struct PersistedDiagnosticTests {
       fixed: "@Persisted var x: \(replacement) // why")
   }
 
-  /// The message names the type and those to use instead.
+  /// The message names the type and the supported types.
   @Test(arguments: [
     "(Int) -> Void", "(Int, Int)", "any Named", "Dog.Type", "Any?", "AnyObject", "UInt", "UInt8?",
     "Swift.UInt64", "Optional<UInt32>",
   ])
-  func otherTypesOfTheLanguageAreRefused(_ type: String) {
+  func unsupportedTypesAreRefused(_ type: String) {
     expectRefusal(
       "@Persisted var x: \(type)",
       "'\(type)' cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, "
@@ -107,13 +107,13 @@ struct PersistedDiagnosticTests {
   }
 
   @Test(arguments: ["List<Dog>", "Int", "Dog?"])
-  func originOfAnythingElseIsRefused(_ type: String) {
+  func originOfOtherTypeIsRefused(_ type: String) {
     expectRefusal(
       "@Persisted(originProperty: \"a\") var x: \(type)",
       "'originProperty' can only be used with a property of type 'LinkingObjects'", column: 42)
   }
 
-  @Test func severalVariablesAreTakenApart() {
+  @Test func severalVariablesAreSplit() {
     let source = "@Model class Dog: Object {\n  @Persisted(indexed: true) var a, b: Int, c = 1\n}"
     let accessors = "accessor macro can only be applied to a single variable"
     let peers = "peer macro can only be applied to a single variable"
@@ -149,7 +149,7 @@ struct PersistedDiagnosticTests {
       ], at: [(2, 3)])
   }
 
-  @Test func unmarkedClassOfAnActorIsRefused() {
+  @Test func unmarkedClassOfActorIsRefused() {
     expectMessages(
       "@MainActor class Dog: Object {\n  @Persisted var a: Int\n}",
       [

@@ -120,7 +120,7 @@ struct PersistedMacroTests {
       """)
   }
 
-  @Test func namesThatNeedBackticksKeepThem() {
+  @Test func namesKeepBackticks() {
     expectExpansion(
       """
       class Dog: Object {
@@ -170,7 +170,7 @@ struct PersistedMacroTests {
       """)
   }
 
-  @Test func nameThatKeyPathsCannotSpellWithARoot() {
+  @Test func nameNotAllowedAfterKeyPathRootUsesSlot() {
     expectExpansion(
       """
       @Model class Dog: Object {

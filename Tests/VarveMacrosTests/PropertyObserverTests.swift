@@ -1,7 +1,7 @@
 import Testing
 
 struct PropertyObserverTests {
-  @Test func bodiesRunAroundTheAssignment() {
+  @Test func bodiesRunAroundAssignment() {
     expectExpansion(
       """
       @Model class Dog: Object {
@@ -72,7 +72,7 @@ struct PropertyObserverTests {
       """)
   }
 
-  @Test func ownPropertyIsReachedWithoutObservers() {
+  @Test func ownPropertyIsAccessedWithoutObservers() {
     expectExpansion(
       """
       class Dog: Object {
@@ -128,7 +128,7 @@ struct PropertyObserverTests {
       """)
   }
 
-  @Test func shadowedNameIsLeftAlone() {
+  @Test func shadowedNameIsNotRewritten() {
     expectExpansion(
       """
       @Model class Dog: Object {
@@ -203,7 +203,7 @@ struct PropertyObserverTests {
       """)
   }
 
-  @Test func returnLeavesTheObserverOnly() {
+  @Test func returnExitsOnlyObserver() {
     expectExpansion(
       """
       @Model class Dog: Object {
