@@ -1,8 +1,8 @@
 // swift-format-ignore-file
 //
-// The tests of an app as they stand in a file written for the Realm Swift SDK, with the changes that
-// Docs/Coming-from-Realm.md asks for: the import, and `try` before what can throw. Where more was changed, a comment
-// says so.
+// The tests of an app, from a file written for the Realm Swift SDK, with the changes that
+// Docs/Coming-from-Realm.md requires: the import, and `try` before calls that can throw. A comment
+// marks each further change.
 
 import Foundation
 import Varve
@@ -100,7 +100,7 @@ final class LibraryAppTests: XCTestCase {
     func testPrimaryKeyIsUnique() {
         let realm = makeRealm()
         addBooks(to: realm)
-        // Changed: an exception there, an error of the write here.
+        // Changed: the SDK throws an exception; Varve throws an error from the write.
         XCTAssertThrowsError(try realm.write {
             realm.add(LibraryBook(isbn: "isbn-1", title: "again"))
         })

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 import Varve
 
-/// A model file written for the Realm Swift SDK, without `@Model`, in the language mode of such a package.
+/// A model file written for the Realm Swift SDK, without `@Model`, in the language mode of such a
+/// package.
 @Suite struct LibraryModelTests {
-  /// A realm of its own in memory, with all classes.
+  /// A separate realm in memory, with all classes.
   private func makeRealm() throws -> Realm {
     try Realm(
       configuration: Realm.Configuration(
@@ -15,7 +16,7 @@ import Varve
         ]))
   }
 
-  /// A book with two authors and something in each of its properties.
+  /// A book with two authors and a value in each of its properties.
   private func makeBook() -> LibraryBook {
     let author = LibraryAuthor(value: [
       "name": "Ana Luz", "penName": "Luz", "genres": ["poetry", "novel"],
@@ -48,7 +49,7 @@ import Varve
     return book
   }
 
-  @Test func everyPropertyComesBack() throws {
+  @Test func everyPropertyIsReadBack() throws {
     let realm = try makeRealm()
     try realm.write { realm.add(makeBook()) }
     let book = try #require(realm.object(ofType: LibraryBook.self, forPrimaryKey: "1"))
@@ -71,7 +72,7 @@ import Varve
     #expect(address.residents.isEmpty && book.authors[0].books.first == book)
   }
 
-  @Test func methodsOfTheClassNameKeysAndColumns() throws {
+  @Test func classMethodsDefineKeysAndColumns() throws {
     let realm = try makeRealm()
     let loan = try #require(realm.schema["Loan"])
     #expect(loan.primaryKeyProperty?.name == "id")
@@ -110,7 +111,7 @@ import Varve
     #expect(realm.isEmpty)
   }
 
-  @Test func queriesFindWhatTheyAskFor() throws {
+  @Test func queriesFindMatchingObjects() throws {
     let realm = try makeRealm()
     try realm.write {
       realm.add(makeBook())

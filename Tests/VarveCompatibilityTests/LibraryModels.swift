@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 //
-// The models of an app as they stand in a file written for the Realm Swift SDK. One line was changed: the import.
-// .ci/check-model-file compiles it once more, with `@Model` on each class.
+// The models of an app, from a file written for the Realm Swift SDK. Only the import was changed.
+// .ci/check-model-file compiles the file again, with `@Model` on each class.
 
 import Foundation
 import Varve
@@ -46,7 +46,7 @@ class GeoLocation: EmbeddedObject {
     }
 }
 
-/// What all records have.
+/// The properties that all records have.
 class Record: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var createdAt = Date()
@@ -120,7 +120,7 @@ class LibraryBook: Object {
     @Persisted var formerISBNs: List<ISBN>
     @Persisted(originProperty: "book") var loans: LinkingObjects<Loan>
 
-    /// Counts how often the title was assigned.
+    /// Counts the assignments of the title.
     @Persisted var slug: String = "" {
         didSet { slugChanges += 1 }
     }
