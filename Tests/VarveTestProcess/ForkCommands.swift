@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Varve
 
-/// What a child made by `fork` reads of what its parent had reached.
+/// Reads in a forked child of objects that the parent had accessed.
 enum ForkCommands {
   /// Runs a command.
   ///
@@ -17,14 +17,14 @@ enum ForkCommands {
     return true
   }
 
-  /// Forks, commits so often that the pages of the version which the child reads are used again, and has
-  /// the child tell what it reads then.
+  /// Forks, commits until the pages of the version that the child reads are reused, and prints the
+  /// values that the child then reads.
   private static func read(_ reached: Reached) throws {
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     let child = varve_fork()
     if child == 0 {
-      // A child that hangs is an error, not a wait without end.
+      // A child that hangs results in an error instead of an endless wait.
       alarm(60)
       var byte: UInt8 = 0
       _ = Glibc.read(ends[0], &byte, 1)
@@ -42,7 +42,7 @@ enum ForkCommands {
   }
 }
 
-/// Objects and collections of a realm, all read once.
+/// Objects and collections of a realm, all of which have been read once.
 private struct Reached {
   private struct NotThere: Error {}
 
@@ -95,7 +95,7 @@ private struct Reached {
     }
   }
 
-  /// What is read.
+  /// The values that are read.
   var summary: [String] {
     let objects = crates + frozen
     return [

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Varve
 
-/// The classes of the tests' second release, as far as these commands use them.
+/// The classes of the tests' second release, with the properties that these commands use.
 private enum Shop2 {
   @Model final class Person: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -28,7 +28,7 @@ private enum Shop2 {
   }
 }
 
-/// Commands about migrations.
+/// Commands for the tests of migrations.
 enum MigrationCommands {
   /// Runs a command.
   ///
@@ -46,7 +46,7 @@ enum MigrationCommands {
     return true
   }
 
-  /// Opens the file at the same instant as others, with a migration.
+  /// Opens the file simultaneously with other processes, with a migration.
   private static func start(_ configuration: inout Realm.Configuration) {
     say("ready")
     waitForTest()
@@ -95,7 +95,7 @@ enum MigrationCommands {
     }
   }
 
-  /// Stops in the middle of a migration, until it is killed.
+  /// Stops in the middle of a migration, until the process is killed.
   private static func halt(_ configuration: inout Realm.Configuration) throws {
     configuration.objectTypes = [Shop2.Person.self, Shop2.Place.self]
     configuration.schemaVersion = 1

@@ -3,9 +3,9 @@ import CVarve
 import Glibc
 import VarveStorage
 
-/// Commands around the opening of a store.
+/// Commands for the tests of opening a store.
 enum OpeningCommands {
-  /// - Returns: whether the command was one of these.
+  /// - Returns: Whether the command is one of these.
   static func run(_ command: String, _ path: String, _ numbers: [Int]) throws -> Bool {
     switch command {
     case "pinVersion": pinVersion(path, durability: numbers.first ?? 2)
@@ -32,7 +32,7 @@ enum OpeningCommands {
     return options
   }
 
-  /// Pins a version until the test goes on. `durability`: 0 full, 1 relaxed, 2 none.
+  /// Pins a version until the test continues. `durability`: 0 full, 1 relaxed, 2 none.
   private static func pinVersion(_ path: String, durability: Int) {
     say(
       outcome {
@@ -47,7 +47,7 @@ enum OpeningCommands {
       })
   }
 
-  /// Runs a body on a thread whose id is the given one, in this PID namespace, and waits for its end.
+  /// Runs a body on a thread with the given id, in this PID namespace, and waits for its end.
   private static func onThread(
     _ wanted: Int, _ body: @escaping @Sendable () throws -> Void
   ) throws {
@@ -80,7 +80,7 @@ enum OpeningCommands {
     if last != wanted { say("missed \(last)") }
   }
 
-  /// Writes; holds the write lock until the test goes on.
+  /// Writes, and keeps the write lock until the test continues.
   private static func lock(_ path: String, timeout: Duration) throws {
     let environment = try Environment.open(options(path))
     defer { try? environment.close() }
@@ -96,7 +96,7 @@ enum OpeningCommands {
     _ = try transaction.commit()
   }
 
-  /// Stays in the middle of the opening until the test goes on.
+  /// Stays in the middle of the opening until the test continues.
   private static func openSlowly(_ path: String) {
     var options = options(path)
     options.shouldCompact = { _, _ in
@@ -107,7 +107,7 @@ enum OpeningCommands {
     say(outcome { try Environment.open(options).close() })
   }
 
-  /// Copies a store, and stops each copy after another part.
+  /// Copies a store repeatedly, and stops each copy after a different number of parts.
   private static func stopCopies(_ path: String, rounds: Int) {
     say(
       outcome {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Varve
 
-/// The class of the tests of writes, with the properties that a second process needs.
+/// The class of the write tests, with the properties that a second process needs.
 @Model final class Crate: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var label = ""
@@ -13,7 +13,7 @@ import Varve
   @Persisted var notes: Map<String, String>
 }
 
-/// Shows what cannot be set.
+/// A projection with a property that cannot be set.
 private final class CrateView: Projection<Crate>, @unchecked Sendable {
   @Projected(\Crate.numbers.first) var firstNumber
 }
@@ -43,7 +43,7 @@ enum RealmWriteCommands {
     return true
   }
 
-  /// Holds a write open until the test says so, and rolls it back.
+  /// Keeps a write open until the test continues, and rolls it back.
   private static func hold(_ configuration: Realm.Configuration) throws {
     struct Stop: Error {}
     let realm = try Realm(configuration: configuration)
@@ -60,7 +60,8 @@ enum RealmWriteCommands {
     try Realm.close(configuration)
   }
 
-  /// Commits without pause, and counts the commits after which the view read another's version.
+  /// Commits continuously, and counts the commits after which the realm read a version of another
+  /// process.
   private static func count(
     _ configuration: Realm.Configuration, _ commits: Int, id: Int
   ) throws {
@@ -86,7 +87,7 @@ enum RealmWriteCommands {
     say("strangers \(strangers)")
   }
 
-  /// Opens a store, and tells how that ended.
+  /// Opens a store, and prints the result.
   private static func open(_ configuration: Realm.Configuration) {
     do {
       _ = try Realm(configuration: configuration)
@@ -99,7 +100,7 @@ enum RealmWriteCommands {
     }
   }
 
-  /// Meets a limit on the size of files, as a stand-in for a full disk.
+  /// Reaches a limit of the file size, which simulates a full disk.
   private static func meetFileLimit(_ configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
     let crate = Crate(value: ["id": 1, "numbers": Array(0..<1000)])
@@ -108,7 +109,7 @@ enum RealmWriteCommands {
       try FileManager.default.attributesOfItem(
         atPath: configuration.fileURL?.path ?? "")[.size] as? Int ?? 0
     limitFiles(to: UInt(size + 150_000))
-    // Each loop reads a list while it writes more than there is room for.
+    // Each loop reads a list while it writes more than fits.
     var committed = 0
     for number in 1...100 {
       do {
@@ -142,7 +143,7 @@ enum RealmWriteCommands {
     try Realm.close(configuration)
   }
 
-  /// Every member of a group whose commit fails is told.
+  /// Every member of a group whose commit fails receives the error.
   private static func meetItInAGroup(_ realm: Realm, _ crate: Crate) throws {
     let ended = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var tasks: [Task<String, Never>] = []
@@ -173,9 +174,9 @@ enum RealmWriteCommands {
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   }
 
-  /// Does what traps.
+  /// Executes a misuse that traps.
   private static func misuse(_ configuration: Realm.Configuration, _ what: String) throws {
-    // The message of the trap goes to the test.
+    // Redirects the message of the trap to the test.
     dup2(1, 2)
     let realm = try Realm(configuration: configuration)
     let crate = Crate(value: ["id": 1, "numbers": [1]])
@@ -200,7 +201,7 @@ enum RealmWriteCommands {
     say("went on")
   }
 
-  /// Cancels a write on another thread than the one that began it; the log goes to the test.
+  /// Cancels a write on a thread other than the one that began it. The log is sent to the test.
   private static func cancel(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
     let realm = try Realm(configuration: configuration)
@@ -213,14 +214,14 @@ enum RealmWriteCommands {
     }
     ended.wait()
     say(realm.isInWriteTransaction ? "goes on" : "gone")
-    // The log is written by another thread: the test waits for the line that must come.
+    // Another thread writes the log: the test waits for the expected line.
     waitForTest()
     try realm.commitWrite()
     say("committed \(realm.objects(Crate.self).count)")
     try Realm.close(configuration)
   }
 
-  /// Reads what was deleted, and out of bounds, many times; the log goes to the test.
+  /// Reads deleted objects and indexes out of bounds many times. The log is sent to the test.
   private static func log(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
     let realm = try Realm(configuration: configuration)
@@ -237,7 +238,7 @@ enum RealmWriteCommands {
       _ = crate.numbers[7]
     }
     say("read")
-    // The log is written by another thread: the test waits for the lines that must come.
+    // Another thread writes the log: the test waits for the expected lines.
     waitForTest()
     for _ in 0..<1000 {
       _ = deleted.weight
@@ -246,7 +247,7 @@ enum RealmWriteCommands {
     try Realm.close(configuration)
   }
 
-  /// Reads crates of which some lie in a damaged page; the log goes to the test.
+  /// Reads crates of which some are in a damaged page. The log is sent to the test.
   private static func meetDamage(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
     let realm = try Realm(configuration: configuration)

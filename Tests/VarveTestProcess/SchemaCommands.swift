@@ -2,8 +2,9 @@ import Foundation
 import Glibc
 import Varve
 
-/// The model of a program that is one release ahead of the tests': a property with an index, one with
-/// a computed default, an index on an old property, and a class more that links to the old one.
+/// The model of a program that is one release ahead of the tests: an indexed property, a property
+/// with a computed default, an index on an old property, and an additional class that links to the
+/// old one.
 enum Newer {
   @Model final class Person: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -33,7 +34,7 @@ enum Stranger {
   }
 }
 
-/// What the second of two processes knows, turn by turn, of a class that both change.
+/// The versions that the second of two processes uses, turn by turn, of a class that both change.
 enum SecondTurn {
   @Model final class Turn: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -57,7 +58,7 @@ enum LastTurn {
   }
 }
 
-/// Classes that several processes register at one instant.
+/// Classes that several processes register simultaneously.
 enum Race {
   @Model final class Shared: Object {
     @Persisted(primaryKey: true) var process: Int
@@ -72,7 +73,7 @@ enum Race {
   @Model final class Fourth: Object { @Persisted var process = 0 }
 }
 
-/// Commands about classes and their changes.
+/// Commands for the tests of classes and their changes.
 enum SchemaCommands {
   /// Runs a command.
   ///
@@ -127,8 +128,8 @@ enum SchemaCommands {
     try Realm.close(configuration)
   }
 
-  /// Opens, or creates, the file at the same instant as others; every second process registers its
-  /// classes when it opens, the others with the first write.
+  /// Opens or creates the file simultaneously with other processes. Every second process registers
+  /// its classes when it opens, and the others with the first write.
   private static func race(_ configuration: inout Realm.Configuration, _ number: Int) throws {
     let types: [Object.Type] = [
       Race.First.self, Race.Second.self, Race.Third.self, Race.Fourth.self,
@@ -155,10 +156,10 @@ enum SchemaCommands {
     }
   }
 
-  /// Reads a class that the file stores with other types, many times; the log goes to the test.
+  /// Reads a class that the file stores with other types many times. The log is sent to the test.
   private static func readMisfit(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
-    // The class is compared at its first use.
+    // The schema of the class is compared at its first use.
     var configuration = configuration
     configuration.objectTypes = []
     let realm = try Realm(configuration: configuration)
@@ -166,12 +167,12 @@ enum SchemaCommands {
     for _ in 0..<100 { count += realm.objects(Stranger.Gadget.self).count }
     let found = realm.object(ofType: Stranger.Gadget.self, forPrimaryKey: 1)
     say("read \(count) \(found.map { $0.size } ?? "nil")")
-    // The log is written by another thread: the test waits for the line that must come.
+    // Another thread writes the log: the test waits for the expected line.
     waitForTest()
     try Realm.close(configuration)
   }
 
-  /// Changes a class by turns with the test, which has written first.
+  /// Changes a class in turns with the test, which has written first.
   private static func takeTurns(_ configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.create(SecondTurn.Turn.self, value: ["id": 2, "two": "b"]) }
@@ -179,7 +180,7 @@ enum SchemaCommands {
     say("second", second.map { "\($0.id):\($0.two)" }.joined(separator: ","))
     waitForTest()
     try realm.write { realm.create(FourthTurn.Turn.self, value: ["id": 4, "four": "d"]) }
-    // The model of before goes on.
+    // The previous model can still be used.
     try realm.write { realm.create(SecondTurn.Turn.self, value: ["id": 5, "two": "e"]) }
     let fourth = realm.objects(FourthTurn.Turn.self)
     say(

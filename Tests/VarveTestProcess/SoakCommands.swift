@@ -1,7 +1,8 @@
 import Foundation
 import Varve
 
-/// What the soak of observers writes, as `Tests/VarveTests/Changes/Soak/SoakModels.swift` has it.
+/// The classes that the soak test of observers writes.
+/// `Tests/VarveTests/Changes/Soak/SoakModels.swift` declares the same classes.
 @Model final class Herd: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var size = 0
@@ -20,7 +21,7 @@ import Varve
   @Persisted var home: Herd?
 }
 
-/// The writers of the soak of observers.
+/// The writers of the soak test of observers.
 enum SoakCommands {
   /// Runs a command.
   ///
@@ -44,11 +45,11 @@ enum SoakCommands {
     return true
   }
 
-  /// Changes something at random.
+  /// Makes a random change.
   private static func step(_ realm: Realm, _ random: inout Choices) {
     let cows = realm.objects(Cow.self)
     func cow() -> Cow? { cows.isEmpty ? nil : cows[random.below(cows.count)] }
-    // Mostly the herd that is observed.
+    // Mostly the observed herd.
     let id = random.below(3) == 0 ? 2 : 1
     guard let herd = realm.object(ofType: Herd.self, forPrimaryKey: id) else { return }
     switch random.below(24) {
@@ -81,7 +82,7 @@ enum SoakCommands {
     }
   }
 
-  /// Keeps the collections small, and empties them at times.
+  /// Keeps the collections small, and sometimes empties them.
   private static func shrink(_ herd: Herd, _ random: inout Choices) {
     if random.below(20) == 0 {
       herd.marks.removeAll()
@@ -92,7 +93,7 @@ enum SoakCommands {
   }
 }
 
-/// Random choices that can be made again (SplitMix64).
+/// Repeatable random choices (SplitMix64).
 private struct Choices {
   var state: UInt64
 

@@ -1,30 +1,30 @@
 import Foundation
 import Varve
 
-/// Its keys are generated.
+/// A class with generated keys.
 @Model final class Ticket: Object {
   @Persisted(primaryKey: true, autoIncrement: true) var id: Int
   @Persisted var title = ""
 }
 
-/// Says which keys of tickets have been given.
+/// Records the ticket keys that have been assigned.
 @Model final class TakenKey: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var process: Int
 }
 
-/// What ``TicketCommands`` does besides making tickets.
+/// An additional action of ``TicketCommands``.
 private enum TicketMode: Int {
   case plain
-  /// Notes each key, and deletes the ticket with the greatest one in every other write.
+  /// Records each key, and deletes the ticket with the greatest key in every other write.
   case deleting
-  /// Tells the last key of each commit.
+  /// Prints the last key of each commit.
   case telling
 }
 
-/// Writes objects whose keys are generated.
+/// Writes objects with generated keys.
 enum TicketCommands {
-  /// Makes two tickets a write on the average, and tells whether their keys have only grown.
+  /// Makes two tickets per write on average, and prints whether their keys have only increased.
   static func run(_ configuration: Realm.Configuration, _ numbers: [Int]) throws {
     let (count, process) = (numbers[0], numbers[1])
     let mode = TicketMode(rawValue: numbers[2]) ?? .plain

@@ -4,7 +4,8 @@ import Foundation
 import Glibc
 import Varve
 
-/// A class of the tests of views, as `Tests/VarveTests/Views/ViewModels.swift` has it.
+/// A class of the tests of views. `Tests/VarveTests/Views/ViewModels.swift` declares the same
+/// class.
 @Model final class Tally: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var value = 0
@@ -23,7 +24,7 @@ enum ViewCommands {
     case "viewIncrement":
       try increment(configuration, id: numbers[0], times: numbers[1])
     case "viewIncrementUnheard":
-      // Killed between its commit and its signal.
+      // The process is killed between its commit and its signal.
       try increment(configuration, id: numbers[0], times: 1) { _ = test_die_at_wake() }
     case "viewPin":
       let frozen = try Realm(configuration: configuration).freeze()
@@ -39,7 +40,8 @@ enum ViewCommands {
     return true
   }
 
-  /// Opens a store that is to be compacted, while no file may become as large as a limit; the log goes to the test.
+  /// Opens a store that is to be compacted, while a limit restricts the file size. The log is sent
+  /// to the test.
   private static func compact(
     _ configuration: Realm.Configuration, fileLimit: Int
   ) throws {
@@ -53,7 +55,7 @@ enum ViewCommands {
     try Realm.close(configuration)
   }
 
-  /// Adds 1 to the value of an object, again and again, each time in a write of its own.
+  /// Adds 1 to the value of an object repeatedly, each time in a separate write.
   private static func increment(
     _ configuration: Realm.Configuration, id: Int, times: Int,
     before: () throws -> Void = {}
@@ -70,19 +72,20 @@ enum ViewCommands {
     say("done")
   }
 
-  /// Forks while a store is open, and tells how the child's calls end.
+  /// Forks while a store is open, and prints the results of the child's calls.
   private static func fork(_ configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
     let tally = try realm.write { realm.create(Tally.self, value: ["id": 1]) }
-    // The writer thread exists, but not in the child. It has run all it will run here: a lock of the
-    // language's runtime that it held during the fork would be held in the child for ever.
+    // The writer thread exists, but not in the child. These writes complete its first-time work: if
+    // it owned a lock of the language's runtime during the fork, the lock would never be released
+    // in the child.
     for _ in 0..<3 {
       try realm.beginWrite()
       realm.cancelWrite()
     }
     let child = varve_fork()
     if child == 0 {
-      // A child that hangs all the same is an error, not a wait without end.
+      // A child that hangs nevertheless results in an error instead of an endless wait.
       alarm(60)
       say(code { _ = try Realm(configuration: configuration) })
       say(code { try realm.refresh() })
@@ -99,7 +102,7 @@ enum ViewCommands {
     try Realm.close(configuration)
   }
 
-  /// Tells how a body ends: "ok", or the code of its error.
+  /// Returns "ok", or the code of the error that a body throws.
   private static func code(_ body: () throws -> Void) -> String {
     do {
       try body()

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Varve
 
-/// The class of the tests of `varve watch`, as `Tests/VarveToolTests/Watch/Pup.swift` has it.
+/// The class of the tests of `varve watch`. `Tests/VarveToolTests/Watch/Pup.swift` declares the
+/// same class.
 @Model final class Pup: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var age = 0
@@ -32,7 +33,7 @@ enum WatchCommands {
         fileURL: URL(filePath: path), durability: .none, mapReservation: 1 << 30))
   }
 
-  /// Makes a pup a year older, again and again.
+  /// Increments the age of a pup repeatedly.
   private static func commit(_ path: String, times: Int) throws {
     let realm = try open(path)
     let pup = try realm.write { realm.create(Pup.self, value: ["name": "Rex"], update: .modified) }
@@ -42,7 +43,7 @@ enum WatchCommands {
     say("done")
   }
 
-  /// Commits, and is gone before anything else of the program runs.
+  /// Commits, and dies before any other code of the program runs.
   private static func commitAndDie(_ path: String) throws {
     let realm = try open(path)
     try realm.write { realm.create(Pup.self, value: ["name": "Ghost"], update: .modified) }

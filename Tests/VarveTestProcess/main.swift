@@ -1,5 +1,5 @@
-// A second process for the tests of VarveStorage and Varve: started with a command, it says on standard output how far
-// it has come, and waits on standard input where the test has to go on first.
+// A second process for the tests of VarveStorage and Varve. It is started with a command, reports
+// its progress on standard output, and waits on standard input for the test to continue.
 
 import CVarve
 import Glibc
@@ -22,7 +22,7 @@ options.mapSize = 64 << 20
 options.maximumReaders = 128
 options.isReadOnly = command.hasSuffix("ReadOnly")
 
-/// Tells the test something, at once.
+/// Prints a line to the test immediately.
 @Sendable func say(_ words: String...) {
   let line = Array((words.joined(separator: " ") + "\n").utf8)
   _ = line.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
@@ -31,7 +31,7 @@ options.isReadOnly = command.hasSuffix("ReadOnly")
 /// Waits for a line from the test.
 @Sendable func waitForTest() { _ = readLine() }
 
-/// Tells how a body ends: "ok", or the code of its error.
+/// Returns "ok", or the code of the error that a body throws.
 func outcome(_ body: () throws -> Void) -> String {
   do {
     try body()
@@ -43,7 +43,7 @@ func outcome(_ body: () throws -> Void) -> String {
   }
 }
 
-/// How often a file is mapped in this process.
+/// The number of mappings of a file in this process.
 func mappingCount(of path: String) -> Int {
   guard let maps = fopen("/proc/self/maps", "r") else { return -1 }
   defer { fclose(maps) }
@@ -107,7 +107,7 @@ case "create":
     })
 
 case "commit":
-  // Commits, and looks each time whether the version after the commit is its own.
+  // Commits, and checks each time whether the version after the commit is its own.
   let environment = try Environment.open(options)
   say("ready")
   waitForTest()
@@ -182,7 +182,7 @@ case "fork":
     })
 
 case "fileLimit":
-  // Meets a limit on the size of files, as a stand-in for a full disk.
+  // Reaches a limit of the file size, which simulates a full disk.
   let environment = try Environment.open(options)
   var limit = rlimit(rlim_cur: UInt(rest.first ?? 0), rlim_max: rlim_t.max)
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -199,7 +199,7 @@ case "fileLimit":
   say(outcome { try StructureWalk.check(try environment.snapshot()) })
 
 case "openFull":
-  // Opens a file with another history, which must be written to then and cannot grow.
+  // Opens a file with another history, which must then be written to and cannot grow.
   var file = stat()
   stat(path, &file)
   var limit = rlimit(rlim_cur: UInt(file.st_size), rlim_max: rlim_t.max)
@@ -217,7 +217,7 @@ case "openFull":
     })
 
 case "addressLimit":
-  // Little address space is left: less than is reserved by default.
+  // Less address space is left than is reserved by default.
   var pages = 0
   if let file = fopen("/proc/self/statm", "r") {
     var text = [CChar](repeating: 0, count: 64)
@@ -245,7 +245,7 @@ case "holdInMemory":
   waitForTest()
 
 case "leaveUnclean":
-  // Dies without closing.
+  // Ends without closing.
   let environment = try Environment.open(options)
   _ = try write(environment) { try put($0, "key", Array("value".utf8)) }
   say("committed")

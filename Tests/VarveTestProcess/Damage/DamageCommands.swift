@@ -4,25 +4,26 @@ import Glibc
 import Varve
 import VarveStorage
 
-/// Damages a store in many ways, and uses each of them in a process of its own, where a crash is seen.
+/// Damages a store in many ways, and uses each damaged store in a separate process, where a crash
+/// is detected.
 enum DamageCommands {
-  /// How a damaged file is used.
+  /// The way a damaged file is used.
   enum Use: Int, CaseIterable {
-    /// A file without the files beside it, as one that was copied.
+    /// A file without its companion files, like one that was copied.
     case copyReadThenWrite, copyWrite
-    /// A file that the signal page knows.
+    /// A file that the signal page describes.
     case knownReadThenWrite, knownWrite
     /// A file that is damaged while it is open.
     case openReadThenWrite
   }
 
-  /// What the process that uses the file has come to, in memory that its parent reads.
+  /// The progress of the process that uses the file, in memory that its parent reads.
   struct Progress {
     var stage: Int32 = 0
     var isRefused: Int32 = 0
     var isWritten: Int32 = 0
     var digest: UInt64 = 0
-    /// The most memory that was in use when the reads had ended, in KiB.
+    /// The peak memory use when the reads had ended, in KiB.
     var readMemory = 0
     static let stages = ["start", "open", "live", "frozen", "write", "close", "end"]
   }
@@ -66,16 +67,17 @@ struct DamageTotals {
   var lines: [String] { counts.sorted { $0.key < $1.key }.map { "total \($0.key) \($0.value)" } }
 }
 
-/// The sound store, of which damaged ones are made.
+/// The valid store, from which damaged stores are made.
 struct DamageBench {
   let path: String
   let pristine: DamagedFile
-  /// The signal page after a clean end.
+  /// The signal page after a clean close.
   let signal: [UInt8]
   let progress: UnsafeMutablePointer<DamageCommands.Progress>
   private let soundDigest: UInt64
 
-  /// Makes the store, in a process of its own: this one has no store open, so that its children may.
+  /// Makes the store in a separate process: this process has no store open, so that its children
+  /// can open one.
   init?(_ path: String, _ progress: UnsafeMutablePointer<DamageCommands.Progress>) throws {
     self.path = path
     self.progress = progress
@@ -93,11 +95,11 @@ struct DamageBench {
 
   /// Runs a body in a child process.
   ///
-  /// - Returns: The status of its end.
+  /// - Returns: The status with which it ended.
   static func end(_ body: () throws -> Void) -> Int32 {
     let child = varve_fork()
     if child == 0 {
-      // What hangs is an error, not a wait without end.
+      // A process that hangs results in an error instead of an endless wait.
       alarm(30)
       let null = open("/dev/null", O_WRONLY)
       if getenv("VARVE_DAMAGE_LOUD") == nil { dup2(null, 2) }
@@ -113,12 +115,12 @@ struct DamageBench {
     (try? Data(contentsOf: URL(filePath: path))).map { [UInt8]($0) }
   }
 
-  /// Puts a damaged file, or for a use that damages an open one a sound one, in the place of the store.
+  /// Replaces the store with a damaged file, or with a valid one if the use damages an open file.
   func prepare(_ seed: UInt64, _ number: Int) -> DamagedCase {
     var random = DamageRandom(state: seed &* 1_000_003 &+ UInt64(number))
     let kind = DamageKind.allCases[random.below(DamageKind.allCases.count)]
     var use = DamageCommands.Use.allCases[random.below(DamageCommands.Use.allCases.count)]
-    // A mapped file that is truncated ends the process that reads it: no damage that a reader can find.
+    // Truncating a mapped file kills the process that reads it: a reader cannot detect this damage.
     if kind == .cutFile, use == .openReadThenWrite { use = .knownReadThenWrite }
     var file = pristine
     file.damage(kind, &random)
@@ -133,7 +135,7 @@ struct DamageBench {
     return DamagedCase(path: path, file: isOpen ? file : nil, use: use, kind: kind)
   }
 
-  /// Runs one case, and says what has gone wrong.
+  /// Runs one case, and prints its failures.
   func run(_ seed: UInt64, _ number: Int, _ totals: inout DamageTotals) {
     let damaged = prepare(seed, number)
     progress.pointee = DamageCommands.Progress()
@@ -172,7 +174,7 @@ struct DamageBench {
   }
 }
 
-/// Writes a file in place: it keeps its identity.
+/// Writes a file in place, so that it keeps its identity.
 private func put(_ bytes: [UInt8], _ path: String) {
   let descriptor = varve_open(path, O_RDWR | O_CREAT, 0o600)
   bytes.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, 0) }
@@ -180,15 +182,15 @@ private func put(_ bytes: [UInt8], _ path: String) {
   close(descriptor)
 }
 
-/// A damaged file, and how it is used.
+/// A damaged file and its use.
 struct DamagedCase {
   let path: String
-  /// What the open file becomes; nil when it is damaged already.
+  /// The new contents of the open file; nil when the file is damaged already.
   let file: DamagedFile?
   let use: DamageCommands.Use
   var kind: DamageKind?
 
-  /// Uses the store. Errors are what is wanted; what must not be is a crash, or an end that never comes.
+  /// Uses the store. Errors are expected; a crash or an endless loop is a failure.
   func use(_ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
     let configuration = DamageStore.configuration(path)
     do {
@@ -214,7 +216,7 @@ struct DamagedCase {
   private func read(
     _ realm: Realm, _ frozen: Realm, _ progress: UnsafeMutablePointer<DamageCommands.Progress>
   ) {
-    // The damage that is noted first by the one or by the other.
+    // The live or the frozen realm finds the damage first.
     let isFrozenFirst = path.utf8.count % 2 == 0
     var reading = DamageReading()
     for isFrozen in [isFrozenFirst, !isFrozenFirst] {

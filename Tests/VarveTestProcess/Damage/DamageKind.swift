@@ -1,6 +1,6 @@
 import VarveStorage
 
-/// Random choices that can be made again (SplitMix64).
+/// Repeatable random choices (SplitMix64).
 struct DamageRandom: RandomNumberGenerator {
   var state: UInt64
 
@@ -24,7 +24,7 @@ enum DamageKind: Int, CaseIterable {
   case recordDepth, recordCount, recordRoot, metaLastPage, cutFile
 }
 
-/// A data file in memory, and where its parts lie.
+/// A data file in memory, and the positions of its parts.
 struct DamagedFile {
   static let pageSize = 4096
   var bytes: [UInt8]
@@ -74,7 +74,7 @@ struct DamagedFile {
 
   // MARK: Bytes
 
-  // An earlier damage may have led out of the file: there is nothing to read or to change then.
+  // An earlier damage may have led out of the file: then there is nothing to read or to change.
 
   private func holds(_ place: Int, count: Int) -> Bool {
     place >= 0 && place <= bytes.count - count
@@ -113,7 +113,7 @@ struct DamagedFile {
     put(node + PageLayout.nodeFlags, UInt64(number) >> 32, count: 2)
   }
 
-  /// A list of the free list: where its length stands.
+  /// The offsets of the lengths of the free list's values.
   func freeLists() -> [Int] {
     freeLeaves.flatMap { nodes($0) }
       .compactMap { node in

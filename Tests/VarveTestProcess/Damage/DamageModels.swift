@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-// A class for each kind of content, for stores that are damaged.
+// A class for each kind of content, for the damaged stores.
 
 @Model(indexes: [["city", "size"]]) final class Depot: Object {
   @Persisted(primaryKey: true) var id: Int
@@ -37,7 +37,7 @@ import Varve
   @Persisted(indexed: true) var code: Int
 }
 
-/// Rows without a primary key, small ones.
+/// Small rows without a primary key.
 @Model final class DepotEvent: Object {
   @Persisted var number: Int
   @Persisted var price: Decimal128
@@ -49,7 +49,7 @@ final class DepotView: Projection<Depot>, @unchecked Sendable {
   @Projected(\Depot.parts.projectTo.key) var partKeys: ProjectedCollection<String>
 }
 
-/// Makes the store that is damaged: a few pages of each table, values with pages of their own, and a free list.
+/// Makes the store to damage: a few pages of each table, values on overflow pages, and a free list.
 enum DamageStore {
   static let depotCount = 40
   static let partCount = 250
@@ -72,7 +72,7 @@ enum DamageStore {
       }
     }
     try realm.write { for id in 0..<depotCount { realm.add(depot(id, realm)) } }
-    // Pages that later transactions take again, from several transactions.
+    // Pages that later transactions reuse, from several transactions.
     for round in 0..<6 {
       try realm.write {
         for id in stride(from: round, to: depotCount, by: 7) { change(realm, id, round) }
@@ -119,7 +119,7 @@ enum DamageStore {
     return depot
   }
 
-  /// Changes a bit of everything.
+  /// Changes some of everything.
   static func change(_ realm: Realm, _ id: Int, _ round: Int) {
     guard let depot = realm.object(ofType: Depot.self, forPrimaryKey: id * 3) else { return }
     depot.name = "changed \(round)"

@@ -1,9 +1,10 @@
 import Foundation
 import Varve
 
-/// Reads everything of a store, in each way that there is.
+/// Reads everything in a store, in every available way.
 struct DamageReading {
-  /// Of all that was read, in the order of reading. It is the same in all children of a process.
+  /// A hash of everything that was read, in the order of reading. It is the same in all children of
+  /// a process.
   private var hasher = Hasher()
   private let limit = 4000
 
@@ -73,7 +74,8 @@ struct DamageReading {
 
   // MARK: Collections
 
-  /// Reads a collection by walking it, by its places and through what the standard library makes of it.
+  /// Reads a collection by iterating, by its indexes and through the algorithms of the standard
+  /// library.
   private mutating func walk<C: RealmCollection>(_ all: C, _ text: (C.Element) -> String)
   where C.Index == Int {
     note(all.count)

@@ -1,7 +1,7 @@
 import VarveStorage
 
 extension DamagedFile {
-  /// A number that is near, far or odd.
+  /// A number that is close, far away or unusual.
   private func oddNumber(_ random: inout DamageRandom, near value: UInt64) -> UInt64 {
     switch random.below(7) {
     case 0: 0
@@ -23,7 +23,7 @@ extension DamagedFile {
 
   private mutating func damageAnywhere(_ kind: DamageKind, _ random: inout DamageRandom) -> Bool {
     let size = Self.pageSize
-    // Past the two meta pages, mostly in pages that are in use.
+    // After the two meta pages, mostly in pages that are in use.
     let used = branches + leaves + overflows + freeLeaves
     let page =
       random.below(8) == 0
@@ -45,7 +45,7 @@ extension DamagedFile {
       let cut = 512 * (1 + random.below(7))
       bytes.replaceSubrange(page + cut..<page + size, with: bytes[other + cut..<other + size])
     case .copiedContent:
-      // The number of the page stays, so that only its keys say that it is another one.
+      // The number of the page stays, so that only its keys reveal that it is another page.
       let kin = branches.contains(page) ? branches : leaves
       let other = kin[random.below(kin.count)]
       bytes.replaceSubrange(page + 8..<page + size, with: bytes[other + 8..<other + size])
