@@ -1,14 +1,14 @@
 import Foundation
 
-/// Random choices that can be made again (SplitMix64): the seed is that of the variable `VARVE_SEED`,
-/// else a random one. Tests name it in what they expect.
+/// Repeatable random choices (SplitMix64). The seed is the value of the variable `VARVE_SEED`, or
+/// random. Tests print it in their expectations.
 package struct SeededRandom: RandomNumberGenerator, CustomStringConvertible {
   package let seed: UInt64
   private var state: UInt64
 
   package init() { self.init(default: UInt64.random(in: 0...UInt64(UInt32.max))) }
 
-  /// For a test that makes the same choices each time, unless a seed is given.
+  /// Creates a generator that makes the same choices each time, unless a seed is given.
   package init(default seed: UInt64) {
     let given = ProcessInfo.processInfo.environment["VARVE_SEED"].flatMap { UInt64($0) }
     self.init(seed: given ?? seed)
@@ -19,7 +19,7 @@ package struct SeededRandom: RandomNumberGenerator, CustomStringConvertible {
     state = seed &+ 0x9E37_79B9_7F4A_7C15
   }
 
-  /// How to run the test again.
+  /// The setting that repeats the test.
   package var description: String { "VARVE_SEED=\(seed)" }
 
   package mutating func next() -> UInt64 {
@@ -32,19 +32,19 @@ package struct SeededRandom: RandomNumberGenerator, CustomStringConvertible {
 
   package mutating func int(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
 
-  /// A number from 0 to below the limit; 0 where the limit is 0.
+  /// A number from 0 up to, but not including, the limit. Returns 0 if the limit is 0.
   package mutating func below(_ limit: Int) -> Int { .random(in: 0..<max(1, limit), using: &self) }
 
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
-  /// One of the items; nil when there are none.
+  /// A random item; nil when there are none.
   package mutating func element<C: RandomAccessCollection>(_ items: C) -> C.Element? {
     items.isEmpty ? nil : items[items.index(items.startIndex, offsetBy: below(items.count))]
   }
 
-  /// One of at least one choices.
+  /// A random element of `choices`, which must not be empty.
   package mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
 
   package mutating func bytes(_ count: Int) -> [UInt8] {

@@ -11,20 +11,20 @@ package final class TestProcess {
   /// Starts the process.
   ///
   /// - Parameters:
-  ///   - arguments: The command and what belongs to it.
-  ///   - launcher: A command that runs the command behind it.
-  ///   - environment: Variables on top of those of this process.
+  ///   - arguments: The command and its arguments.
+  ///   - launcher: A command that runs the command after it.
+  ///   - environment: Variables in addition to those of this process.
   package init(
     _ arguments: [String], launcher: [String] = [], environment: [String] = []
   ) {
-    // A child that has gone is no reason to die.
+    // A write to a child that has ended must not kill this process.
     signal(SIGPIPE, SIG_IGN)
     (pid, input, output) = Self.spawning.withLock { _ in
       Self.spawn(launcher + [Self.executable] + arguments, environment: environment)
     }
   }
 
-  /// One at a time: a child must not inherit the pipes of another one.
+  /// Processes start one at a time: a child must not inherit the pipes of another one.
   private static let spawning = Mutex<Void>(())
 
   private static func spawn(
@@ -70,7 +70,7 @@ package final class TestProcess {
     if let output { fclose(output) }
   }
 
-  /// The executable beside the one that runs the tests.
+  /// The executable, next to the one that runs the tests.
   private static let executable: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -89,10 +89,10 @@ package final class TestProcess {
     return String(cString: text).trimmingNewline()
   }
 
-  /// Lets the process go on.
+  /// Sends the process a line, so that it continues.
   package func go() { _ = write(input, "\n", 1) }
 
-  /// Kills the process, and waits until it is gone.
+  /// Kills the process, and waits for its end.
   package func kill() {
     Glibc.kill(pid, SIGKILL)
     _ = wait()

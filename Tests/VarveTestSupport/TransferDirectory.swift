@@ -3,7 +3,7 @@ package import Varve
 import VarveCore
 import VarveJSONLines
 
-/// A directory with stores and texts in it.
+/// A directory with stores and texts.
 package final class TransferDirectory {
   package let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("varve-transfer-\(UUID().uuidString)")
@@ -16,7 +16,7 @@ package final class TransferDirectory {
 
   /// Checks all stores that were opened, closes them, and removes the directory.
   ///
-  /// - Throws: the first error, or ``UnsoundStore``.
+  /// - Throws: The first error, or ``UnsoundStore``.
   private func end() throws {
     defer { try? FileManager.default.removeItem(at: url) }
     let checks = opened.map { configuration in
@@ -65,7 +65,7 @@ package final class TransferDirectory {
     try directory.end(after: result)
   }
 
-  /// For tests that wait.
+  /// Runs an asynchronous test.
   package static func with(_ body: (TransferDirectory) async throws -> Void) async throws {
     let directory = try TransferDirectory()
     let result: Result<Void, any Error>
@@ -77,7 +77,7 @@ package final class TransferDirectory {
     try directory.end(after: result)
   }
 
-  /// - Throws: the error of the body before any of ``end()``.
+  /// - Throws: The error of the body, or else the error of ``end()``.
   private func end(after body: Result<Void, any Error>) throws {
     let checks = Result { try self.end() }
     try body.get()
@@ -85,7 +85,7 @@ package final class TransferDirectory {
   }
 }
 
-/// A store is not what a check expects.
+/// The check of a store found problems.
 package struct UnsoundStore: Error, CustomStringConvertible {
   package let description: String
 }

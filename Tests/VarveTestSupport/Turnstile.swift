@@ -1,23 +1,23 @@
 import Dispatch
 import Synchronization
 
-/// Holds threads up until they are let through.
+/// Blocks threads until they are released.
 package final class Turnstile: Sendable {
   private let count = Atomic<Int>(0)
   private let end = DispatchSemaphore(value: 0)
 
   package init() {}
 
-  /// How many have come to the turnstile.
+  /// The number of threads that have arrived.
   package var reached: Int { count.load(ordering: .acquiring) }
 
-  /// Comes to the turnstile, and waits there.
+  /// Arrives at the turnstile, and waits to be released.
   package func pass() {
     count.add(1, ordering: .acquiringAndReleasing)
     end.wait()
   }
 
-  /// Lets some through: those that wait, or those that come.
+  /// Releases `count` threads, which wait already or arrive later.
   package func open(_ count: Int) {
     for _ in 0..<count { end.signal() }
   }

@@ -1,13 +1,13 @@
 #pragma once
 
-/// Lets every `fcntl` of a command fail from now on, in this process, for as long as it lives.
+/// Makes every `fcntl` with a command fail from now on, in this process and until it ends.
 ///
-/// A filter of system calls (seccomp) does it: nothing that the process has loaded is changed.
+/// The function installs a filter of system calls (seccomp), and changes no loaded code.
 ///
 /// Returns 0, or the error of installing the filter.
 int test_fail_fcntl(int command, int error);
 
-/// Kills the process when it is about to wake those who wait in other processes.
+/// Kills the process when it is about to wake waiting threads of other processes.
 ///
 /// Returns 0, or the error of installing the filter.
 int test_die_at_wake(void);
