@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The program `package-index`, run as a person would.
+/// The program `package-index`, run from a command line.
 enum DemoProgram {
   struct Output {
     var status: Int32
 
-    /// What it wrote to the standard output, and to the standard error.
+    /// The standard output. `errors` is the standard error output.
     var text: String
     var errors: String
   }
 
-  /// Runs the program and waits for its end. Its output is no terminal.
+  /// Runs the program and waits for its end. Its output is not a terminal.
   static func run(_ arguments: [String]) throws -> Output {
     let process = Process()
     process.executableURL = try url
@@ -30,12 +30,12 @@ enum DemoProgram {
       errors: try String(contentsOf: errorFile, encoding: .utf8))
   }
 
-  /// A place that nobody else uses.
+  /// A unique temporary location.
   static func temporaryURL() -> URL {
     FileManager.default.temporaryDirectory.appendingPathComponent("varve-demo-\(UUID().uuidString)")
   }
 
-  /// It lies beside the bundle of the tests.
+  /// The executable is next to the bundle of the tests.
   private static var url: URL {
     get throws {
       let runner = try #require(Bundle.main.executableURL)

@@ -3,7 +3,7 @@ import Testing
 @testable import PackageIndexDemo
 
 @Suite struct OutputTests {
-  @Test func numbersAreAsPeopleReadThem() {
+  @Test func numbersAreFormattedForPeople() {
     #expect(Quantity.count(63_440) == "63,440")
     #expect(Quantity.count(1, "entry", "entries") == "1 entry")
     #expect(Quantity.count(1000, "entry", "entries") == "1,000 entries")
@@ -15,7 +15,7 @@ import Testing
     #expect(durations.map(Quantity.duration) == ["340 µs", "12.0 ms", "1.00 s"])
   }
 
-  @Test func columnsAreAsWideAsTheirWidestCell() {
+  @Test func columnsHaveWidthOfWidestCell() {
     var table = TextTable(columns: [.left, .right], titles: ["name", "n"])
     table.rows = [["a", "1"], ["longer", "100"]]
     #expect(table.lines() == ["  name      n", "  a         1", "  longer  100"])
@@ -23,7 +23,7 @@ import Testing
     #expect(table.lines() == ["  a         1", "  longer  100"])
   }
 
-  @Test func theBarFillsWithTheWork() {
+  @Test func barFillsWithProgress() {
     let line = ProgressBar.line("Work", 1, of: 4)
     #expect(line.hasPrefix("  Work ━━━━━━━━━━───"))
     #expect(line.hasSuffix(" 25 %  1 of 4"))

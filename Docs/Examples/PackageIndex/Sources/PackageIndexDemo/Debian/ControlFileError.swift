@@ -1,4 +1,4 @@
-/// A control file that is not one.
+/// An error in the syntax of a control file.
 struct ControlFileError: Error, Equatable, Sendable, CustomStringConvertible {
   enum Reason: String, Sendable {
     case fieldWithoutColon = "a line is neither a field nor the continuation of one"
@@ -7,7 +7,7 @@ struct ControlFileError: Error, Equatable, Sendable, CustomStringConvertible {
 
   var reason: Reason
 
-  /// Counted from 1.
+  /// The line number, starting at 1.
   var line: Int
 
   var description: String { "line \(line): \(reason.rawValue)" }

@@ -1,15 +1,13 @@
-/// Reads a Debian control file piece by piece, wherever the pieces end.
+/// Parses a Debian control file incrementally, from chunks with arbitrary boundaries.
 ///
-/// The format is that of chapter 5 of the Debian Policy: paragraphs divided by blank lines, fields
-/// `Name: value`, continuation lines that begin with a space or a tab, comments that begin with `#`.
-/// Bytes that are not UTF-8 are replaced, not refused.
-///
-/// - Thread safety: a value; use one from one task at a time.
+/// The format is described in chapter 5 of the Debian Policy: paragraphs separated by blank lines,
+/// fields `Name: value`, continuation lines that begin with a space or a tab, and comments that
+/// begin with `#`. Invalid UTF-8 is replaced, not refused.
 struct ControlFileParser: Sendable {
-  /// The fields to keep, in lower case; nil keeps all.
-  private let wanted: Set<String>?
+  /// The names of the fields to keep, in lower case; nil keeps all.
+  private let keptFields: Set<String>?
 
-  /// The beginning of a line whose end has not come yet.
+  /// The beginning of a line whose end has not been read yet.
   private var partialLine: [UInt8] = []
   private var paragraph = ControlParagraph()
   private var current: Field = .none
@@ -22,19 +20,19 @@ struct ControlFileParser: Sendable {
     case ignored
   }
 
-  /// Makes a parser.
+  /// Creates a parser.
   ///
   /// - Parameter fields: The fields to keep; nil keeps all.
   init(keeping fields: [String]? = nil) {
-    wanted = fields.map { Set($0.map { $0.lowercased() }) }
+    keptFields = fields.map { Set($0.map { $0.lowercased() }) }
   }
 
-  /// Takes the next piece of the file.
+  /// Parses the next chunk of the file.
   ///
-  /// - Parameter bytes: The piece; it may end in the middle of a line or of a character.
-  /// - Returns: The paragraphs that it has completed.
-  /// - Throws: ``ControlFileError`` at the first line that is no control file's.
-  /// - Complexity: O(the piece).
+  /// - Parameter bytes: A chunk, which may end in the middle of a line or of a character.
+  /// - Returns: The paragraphs that the chunk completes.
+  /// - Throws: ``ControlFileError`` at the first invalid line.
+  /// - Complexity: O(*n*), where *n* is the length of the chunk.
   mutating func parse(_ bytes: ArraySlice<UInt8>) throws(ControlFileError) -> [ControlParagraph] {
     var complete: [ControlParagraph] = []
     var rest = bytes
@@ -53,10 +51,10 @@ struct ControlFileParser: Sendable {
     return complete
   }
 
-  /// Takes the end of the file.
+  /// Ends the file.
   ///
   /// - Returns: The last paragraph, if no blank line ended it.
-  /// - Throws: ``ControlFileError`` when the last line is no control file's.
+  /// - Throws: ``ControlFileError`` when the last line is invalid.
   mutating func finish() throws(ControlFileError) -> ControlParagraph? {
     var complete: [ControlParagraph] = []
     if !partialLine.isEmpty {
@@ -92,7 +90,7 @@ struct ControlFileParser: Sendable {
       throw ControlFileError(reason: .fieldWithoutColon, line: line)
     }
     let name = String(decoding: text[..<colon], as: UTF8.self)
-    if let wanted, !wanted.contains(name.lowercased()) {
+    if let keptFields, !keptFields.contains(name.lowercased()) {
       current = .ignored
       return
     }
@@ -124,7 +122,7 @@ struct ControlFileParser: Sendable {
 }
 
 extension UInt8 {
-  /// A space, a tab, or the carriage return of a file from elsewhere.
+  /// Whether the byte is a space, a tab, or the carriage return of a file with CRLF line ends.
   fileprivate var isSpace: Bool {
     self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
   }

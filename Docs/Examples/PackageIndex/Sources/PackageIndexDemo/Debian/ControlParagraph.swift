@@ -1,6 +1,7 @@
-/// One paragraph of a Debian control file: its fields, in the order of the file.
+/// One paragraph of a Debian control file, with its fields in the order of the file.
 struct ControlParagraph: Equatable, Sendable {
-  /// A field's name as it is written, and its value with continuation lines joined by newlines.
+  /// The name of a field, in its original case, and its value, with continuation lines joined by
+  /// newlines.
   struct Field: Equatable, Sendable {
     var name: String
     var value: String
@@ -8,14 +9,15 @@ struct ControlParagraph: Equatable, Sendable {
 
   var fields: [Field] = []
 
-  /// The value of the first field of that name; upper and lower case do not matter.
+  /// The value of the first field with a name, compared without regard to case.
   ///
   /// - Complexity: O(the number of fields).
   subscript(name: String) -> String? {
     fields.first { Self.isSame($0.name, name) }?.value
   }
 
-  /// Names are ASCII, and most fields differ in length already: no lower-case copies are made.
+  /// Names are ASCII, and most field names differ in length already, so no lower-case copies are
+  /// made.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count
       && zip(one.utf8, other.utf8).allSatisfy { lowercase($0) == lowercase($1) }

@@ -1,18 +1,18 @@
-/// One clause of a dependency field: packages of which any one satisfies it.
+/// One clause of a dependency field: a list of packages, any of which satisfies it.
 struct Dependency: Equatable, Sendable {
-  /// Names without version, architecture and build profile, in the order of the field.
+  /// The names without version, architecture and build profile, in the order of the field.
   var alternatives: [String]
 
-  /// Reads a field like `libc6 (>= 2.34), mail-transport-agent | exim4:any [amd64] <!nocheck>`.
+  /// Parses a field such as `libc6 (>= 2.34), mail-transport-agent | exim4:any [amd64] <!nocheck>`.
   ///
-  /// Clauses without a name are skipped: this field is for people's eyes too, and the package
-  /// manager has long refused what it could not use.
+  /// Clauses without a name are skipped: the demo only displays the field, and the package manager
+  /// has already refused invalid ones.
   ///
   /// - Parameter field: The value of `Depends`, `Pre-Depends`, …
   /// - Returns: The clauses in the order of the field.
   /// - Complexity: O(the length of the field).
   static func parse(_ field: String) -> [Dependency] {
-    // Names are ASCII, so bytes do, and splitting by them is several times faster.
+    // Names are ASCII, so the field is split by bytes, which is several times faster.
     field.utf8.split(separator: UInt8(ascii: ",")).compactMap { clause in
       let names = clause.split(separator: UInt8(ascii: "|")).compactMap(name(of:))
       return names.isEmpty ? nil : Dependency(alternatives: names)
@@ -28,7 +28,7 @@ struct Dependency: Equatable, Sendable {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
   }
 
-  /// A version, an architecture, a build profile or `:any` follows.
+  /// Whether a version, an architecture, a build profile or `:any` begins.
   private static func endsName(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "<")
       || byte == UInt8(ascii: ":")

@@ -2,10 +2,10 @@
 struct MaintainerField: Equatable, Sendable {
   var name: String
 
-  /// Empty when the field names none.
+  /// The address; empty when the field has none.
   var address: String
 
-  /// What tells two maintainers apart: the address, or the name where there is none.
+  /// The identity of the maintainer: the address, or the name if there is no address.
   var key: String { address.isEmpty ? name : address }
 
   init(name: String, address: String) {
@@ -13,7 +13,7 @@ struct MaintainerField: Equatable, Sendable {
     self.address = address
   }
 
-  /// Reads a field; quotes around the name are dropped.
+  /// Parses a field. Quotes around the name are removed.
   init(_ field: String) {
     guard let open = field.lastIndex(of: "<"), let close = field[open...].firstIndex(of: ">")
     else {

@@ -4,16 +4,16 @@ import Foundation
 struct PackageIndex: Equatable, Sendable {
   var url: URL
 
-  /// The program of apt that prints a list whatever it is compressed with.
+  /// The apt program that prints a list and decompresses it if needed.
   private static let helper = "/usr/lib/apt/apt-helper"
 
-  /// What the list is called in messages.
+  /// The name of the list in messages.
   var name: String { url.lastPathComponent }
 
-  /// Reads the whole list, one piece after another.
+  /// Reads the whole list in chunks.
   ///
-  /// - Parameter body: Gets each piece.
-  /// - Throws: ``DemoError`` when the list cannot be read; what `body` throws.
+  /// - Parameter body: Receives each chunk.
+  /// - Throws: ``DemoError`` when the list cannot be read; any error of `body`.
   func forEachPiece(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
     if isCompressed {
       try Self.forEachPiece(printedBy: Self.helper, ["cat-file", url.path], body)
@@ -31,13 +31,13 @@ struct PackageIndex: Equatable, Sendable {
 
   /// Reads the whole list, one package after another.
   ///
-  /// Paragraphs without a name or a version are passed over.
+  /// Paragraphs without a name or a version are skipped.
   ///
   /// - Parameters:
-  ///   - limit: The number of packages to read at most.
-  ///   - body: Gets each package.
-  /// - Throws: ``DemoError`` when the list cannot be read, ``ControlFileError`` when it is not a
-  ///   list of packages; what `body` throws.
+  ///   - limit: The maximum number of packages to read.
+  ///   - body: Receives each package.
+  /// - Throws: ``DemoError`` when the list cannot be read; ``ControlFileError`` when it is not a
+  ///   list of packages; any error of `body`.
   func forEachPackage(limit: Int = .max, _ body: (PackageRecord) throws -> Void) throws {
     var count = 0
     try forEachParagraph(keeping: PackageRecord.fields) { paragraph in
@@ -50,11 +50,11 @@ struct PackageIndex: Equatable, Sendable {
     }
   }
 
-  /// The number of paragraphs, read from the list.
+  /// Reads the list and returns the number of its paragraphs.
   ///
   /// - Parameter limit: The number at which to stop counting.
   /// - Returns: At most `limit`.
-  /// - Throws: as ``forEachPackage(limit:_:)``.
+  /// - Throws: The errors of ``forEachPackage(limit:_:)``.
   func packageCount(limit: Int = .max) throws -> Int {
     var count = 0
     try forEachParagraph(keeping: ["Package"]) { _ in
@@ -65,7 +65,7 @@ struct PackageIndex: Equatable, Sendable {
     return count
   }
 
-  /// Gives the body one paragraph after another, as long as it wants more.
+  /// Passes the body one paragraph after another until it returns false.
   private func forEachParagraph(
     keeping fields: [String], _ body: (ControlParagraph) throws -> Bool
   ) throws {
@@ -99,8 +99,9 @@ struct PackageIndex: Equatable, Sendable {
     }
     do {
       defer {
-        // A reader that stops early must not leave a process that waits for it. Closing the pipe ends
-        // it; a signal would not always, since it starts with the signals blocked that are blocked here.
+        // A reader that stops early must not leave a waiting process behind. Closing the pipe ends
+        // the process. A signal would not always end it, since the process inherits the blocked
+        // signals of this thread.
         try? output.fileHandleForReading.close()
         process.waitUntilExit()
       }

@@ -1,4 +1,4 @@
-/// What the demo keeps of one package of a Debian index.
+/// The fields of one package of a Debian index that the demo stores.
 struct PackageRecord: Equatable, Sendable {
   var name: String
   var version: String
@@ -9,34 +9,34 @@ struct PackageRecord: Equatable, Sendable {
   var maintainer: MaintainerField
   var tags: [String]
 
-  /// In bytes; 0 where the index does not say.
+  /// The size in bytes; 0 if the index has none.
   var installedSize: Int
 
-  /// In bytes.
+  /// The size in bytes.
   var downloadSize: Int
 
-  /// The fields `Pre-Depends` and `Depends` as they are written.
+  /// The fields `Pre-Depends` and `Depends`, unparsed.
   var dependencyText: String
 
-  /// By algorithm: `MD5`, `SHA256`, ….
+  /// The checksums by algorithm: `MD5`, `SHA256`, ….
   var checksums: [String: String]
 
-  /// The fields that ``init(_:)`` reads, for a parser that drops the others.
+  /// The fields that ``init(_:)`` reads, so that a parser can drop the others.
   static let fields = [
     "Package", "Version", "Architecture", "Description", "Section", "Homepage", "Maintainer",
     "Tag", "Installed-Size", "Size", "Pre-Depends", "Depends", "MD5sum", "SHA1", "SHA256", "SHA512",
   ]
 
-  /// What stands in the way of using a paragraph.
+  /// An error for a paragraph without a required field.
   struct MissingField: Error, Equatable, Sendable, CustomStringConvertible {
     var name: String
     var description: String { "a package has no field “\(name)”" }
   }
 
-  /// Reads one paragraph.
+  /// Creates a record from one paragraph of a `Packages` file.
   ///
-  /// - Parameter paragraph: A paragraph of a `Packages` file.
-  /// - Throws: ``MissingField`` without a name or a version. Everything else may be absent.
+  /// - Throws: ``MissingField`` if the name or the version is missing. All other fields are
+  ///   optional.
   init(_ paragraph: ControlParagraph) throws(MissingField) {
     guard let name = paragraph["Package"], !name.isEmpty else {
       throw MissingField(name: "Package")
@@ -52,7 +52,7 @@ struct PackageRecord: Equatable, Sendable {
     homepage = paragraph["Homepage"]
     maintainer = MaintainerField(paragraph["Maintainer"] ?? "unknown")
     tags = PackageRecord.words(paragraph["Tag"] ?? "")
-    // The index counts units of 1024 bytes.
+    // The index gives the size in units of 1024 bytes.
     let kibibytes = paragraph["Installed-Size"].flatMap(Int.init) ?? 0
     let product = kibibytes.multipliedReportingOverflow(by: 1024)
     installedSize = product.overflow ? 0 : product.partialValue

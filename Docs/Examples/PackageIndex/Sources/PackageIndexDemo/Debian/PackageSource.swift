@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where the demo takes its packages from.
+/// The source of the packages.
 enum PackageSource: Equatable, Sendable {
-  /// The lists that apt keeps on this machine.
+  /// The lists of apt on this machine.
   case machine([PackageIndex])
 
-  /// A few hundred packages that come with the demo.
+  /// A few hundred packages that are included with the demo.
   case sample(PackageIndex)
 
   var indexes: [PackageIndex] {
@@ -15,12 +15,13 @@ enum PackageSource: Equatable, Sendable {
     }
   }
 
-  /// Where apt keeps its lists.
+  /// The directory in which apt keeps its lists.
   static let listDirectory = URL(fileURLWithPath: "/var/lib/apt/lists", isDirectory: true)
 
-  /// Finds this machine's lists, fetches them if there are none, and else takes the sample.
+  /// Finds the lists of this machine, downloads them if there are none, and otherwise uses the
+  /// sample.
   ///
-  /// - Parameter log: Told what is done when it takes time.
+  /// - Parameter log: Receives a message before each slow operation.
   /// - Returns: At least one list.
   /// - Throws: ``DemoError`` when there is no sample either.
   static func find(log: (String) -> Void) throws -> PackageSource {
@@ -31,12 +32,12 @@ enum PackageSource: Equatable, Sendable {
     return .sample(try sample())
   }
 
-  /// The lists for this machine's processor in a directory, later corrections last.
+  /// Returns the lists for a processor architecture in a directory, with later updates last.
   ///
   /// - Parameters:
-  ///   - directory: Where to look.
-  ///   - architecture: Debian's name of the processor.
-  /// - Returns: The lists, or nil if there is none.
+  ///   - directory: The directory to search.
+  ///   - architecture: Debian's name of the architecture.
+  /// - Returns: The lists, or nil if there are none.
   static func machineIndexes(
     in directory: URL = listDirectory, architecture: String = debianArchitecture
   ) -> [PackageIndex]? {
@@ -48,7 +49,7 @@ enum PackageSource: Equatable, Sendable {
     return names.map { PackageIndex(url: directory.appendingPathComponent($0)) }
   }
 
-  /// The sample beside the program.
+  /// The sample next to the program.
   static func sample() throws -> PackageIndex {
     let url = Bundle.module.url(
       forResource: "Packages", withExtension: nil, subdirectory: "Sample")
@@ -58,7 +59,7 @@ enum PackageSource: Equatable, Sendable {
     return PackageIndex(url: url)
   }
 
-  /// A release first, then its updates, then the security updates: the last one read wins.
+  /// The order of a release, its updates and its security updates: the list read last wins.
   private static func rank(_ name: String) -> Int {
     if name.contains("security") { return 2 }
     return name.contains("-updates_") || name.contains("-backports_") ? 1 : 0

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Varve
 
-/// Imports a package index, asks it questions, and changes it from two processes.
+/// Imports a package index, queries it, and changes it from two processes.
 @main struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package-index",
@@ -113,7 +113,7 @@ extension DemoCommand {
     }
   }
 
-  /// Runs this program once more, and waits until it has changed the store.
+  /// Runs this program a second time, and waits until it has changed the store.
   private static func runUpdate(_ store: DemoStore, _ names: [String]) throws {
     let process = Process()
     process.executableURL = Bundle.main.executableURL

@@ -8,27 +8,27 @@ struct DemoStore: Sendable {
 
   static let fileName = "packages.varve"
 
-  /// What the file and the two beside it end in.
+  /// The suffixes of the data file and its two companion files.
   private static let suffixes = ["", "-lock", "-signal"]
 
   var configuration: Realm.Configuration {
     var configuration = Realm.Configuration(
       fileURL: url, objectTypes: [Package.self, Maintainer.self, Section.self])
-    // Who runs the demo wants its output, and what is wrong.
+    // Only the demo's output and errors are of interest to its user.
     var logger = Logger(label: "package-index")
     logger.logLevel = .warning
     configuration.logger = logger
     return configuration
   }
 
-  /// Opens it, or makes it.
+  /// Opens or creates the store.
   func open() throws -> Realm {
     try Realm(configuration: configuration)
   }
 
-  /// Removes what an earlier run has left, and makes sure that the directory is there.
+  /// Removes the files of an earlier run, and creates the directory if it is missing.
   ///
-  /// - Throws: ``DemoError`` when the system refuses one of them.
+  /// - Throws: ``DemoError`` when a file operation fails.
   /// - Precondition: This process does not have the store open.
   func clear() throws(DemoError) {
     let directory = url.deletingLastPathComponent()

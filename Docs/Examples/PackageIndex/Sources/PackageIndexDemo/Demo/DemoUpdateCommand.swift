@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Varve
 
-/// What the second process of the demo does: it changes packages in the store of the first.
+/// The command of the demo's second process, which changes packages in the store of the first.
 struct DemoUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",

@@ -1,6 +1,6 @@
 import Varve
 
-/// A package that can be installed.
+/// An installable package.
 @Model final class Package: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var version: String
@@ -11,27 +11,27 @@ import Varve
   @Persisted var maintainer: Maintainer?
   @Persisted var tags: List<String>
 
-  /// In bytes.
+  /// The size in bytes.
   @Persisted(indexed: true) var installedSize: Int
 
-  /// In bytes.
+  /// The size in bytes.
   @Persisted var downloadSize: Int
 
-  /// By algorithm.
+  /// The checksums by algorithm.
   @Persisted var checksums: Map<String, String>
 
-  /// What the package needs, as its maintainer wrote it.
+  /// The dependencies, as written by the maintainer.
   @Persisted var dependencyText: String
 
-  /// For each clause of the text the first package that exists.
+  /// The first existing package of each clause of the text.
   @Persisted var dependencies: List<Package>
 
-  /// The packages that need this one.
+  /// The packages that depend on this one.
   @Persisted(originProperty: "dependencies") var dependents: LinkingObjects<Package>
 }
 
 extension Package {
-  /// Makes a package that is in no store yet, without its links.
+  /// Creates an unmanaged package, without its links.
   convenience init(_ record: PackageRecord) {
     self.init()
     name = record.name

@@ -1,12 +1,12 @@
 import Varve
 
-/// A few packages as two views see them, side by side.
+/// A few packages in a frozen and a live realm, side by side.
 struct PackageComparison {
   let names: [String]
   let frozen: Realm
   let live: Realm
 
-  /// A line for each package: what the frozen view says, what the live one says.
+  /// A table with a row for each package: its values in the frozen and in the live realm.
   func table() -> TextTable {
     TextTable(
       columns: [.left, .left, .left], titles: ["package", "frozen", "live"],

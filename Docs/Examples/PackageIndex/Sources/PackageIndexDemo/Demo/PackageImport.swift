@@ -1,21 +1,23 @@
 import Varve
 
-/// Brings packages into a store: first the packages, then the links between them.
+/// Imports packages into a store: first the packages, then the links between them.
 struct PackageImport {
-  /// How much has come in.
+  /// The number of imported objects.
   struct Totals: Equatable, Sendable {
     var packages = 0
     var maintainers = 0
     var sections = 0
     var links = 0
 
-    /// Clauses of dependencies that name no package, mostly because they name what others provide.
+    /// The number of dependency clauses without an existing package, mostly because they name
+    /// virtual packages.
     var unresolved = 0
 
-    /// What the store holds, as lines for a person.
+    /// Describes the contents of the store.
     ///
-    /// - Parameter entries: How many were read. A package may have several, of which the last is kept.
-    /// - Returns: One line, or two.
+    /// - Parameter entries: The number of entries read. A package may have several, of which the
+    ///   last is kept.
+    /// - Returns: One or two lines.
     func lines(entries: Int) -> [String] {
       let counts = [
         Quantity.count(packages, "package"), Quantity.count(maintainers, "maintainer"),
@@ -29,8 +31,8 @@ struct PackageImport {
     }
   }
 
-  /// Packages in one transaction: enough that the disk is waited for seldom, few enough that a
-  /// person sees the bar move.
+  /// The number of packages per transaction: large enough that commits rarely wait for the disk,
+  /// small enough that the progress bar moves visibly.
   static let batchSize = 4000
 
   let realm: Realm
@@ -41,7 +43,7 @@ struct PackageImport {
 
   /// Adds packages in one transaction.
   ///
-  /// Those that are there already are brought up to date.
+  /// Existing packages are updated.
   func add(_ records: [PackageRecord]) throws {
     var maintainers: [String: Maintainer] = [:]
     var sections: [String: Section] = [:]
@@ -57,9 +59,9 @@ struct PackageImport {
 
   /// Resolves the dependencies of all packages.
   ///
-  /// - Parameter progress: Told after each transaction how many packages are done.
-  /// - Returns: What the store holds now.
-  /// - Throws: `Realm.Error` when a transaction fails; those before it stay.
+  /// - Parameter progress: Receives the number of processed packages after each transaction.
+  /// - Returns: The contents of the store.
+  /// - Throws: `Realm.Error` when a transaction fails. Earlier transactions stay committed.
   func link(progress: (Int) -> Void) throws -> Totals {
     var totals = Totals()
     let packages = Array(realm.objects(Package.self))

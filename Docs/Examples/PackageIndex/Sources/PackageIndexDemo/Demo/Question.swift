@@ -1,20 +1,20 @@
 import Varve
 
-/// Something that a person would ask of a package index.
+/// A typical query of a package index.
 struct Question: Sendable {
   var text: String
 
-  /// Answers it from a view of the store. No row: there is nothing that it asks for.
+  /// Answers the question from a realm. The table has no rows if nothing matches.
   var answer: @Sendable (Realm) -> TextTable
 
-  /// All of them, in the order of the demo.
+  /// All questions, in the order of the demo.
   static let all: [Question] = [
     largest, largestGames, dependents, everythingNeeded, maintainers, databases,
   ]
 }
 
 extension Question {
-  /// The answer as lines for a person; “none” when there is nothing that the question asks for.
+  /// The answer as lines of text: “none” if nothing matches.
   func lines(_ realm: Realm) -> [String] {
     let table = answer(realm)
     return table.rows.isEmpty ? ["  none"] : table.lines()
@@ -22,7 +22,7 @@ extension Question {
 }
 
 extension Question {
-  /// For each object of a class the objects that link to it, sorted.
+  /// Sorts the objects that link to each object of a class.
   private static let largest = Question(
     text: "What takes the most room in each section?"
   ) { realm in
@@ -37,7 +37,7 @@ extension Question {
     return table
   }
 
-  /// A condition through a link.
+  /// Filters by a condition on a linked object.
   private static let largestGames = Question(text: "Which games are the largest?") { realm in
     var table = TextTable(columns: [.left, .right, .left])
     let games = realm.objects(Package.self)
@@ -49,7 +49,7 @@ extension Question {
     return table
   }
 
-  /// Links followed backwards.
+  /// Follows links backward.
   private static let dependents = Question(text: "How many packages need these?") { realm in
     var table = TextTable(columns: [.left, .right, .left])
     for name in ["libc6", "python3", "zlib1g", "libsqlite3-0", "liblmdb0"] {
@@ -63,7 +63,7 @@ extension Question {
     return table
   }
 
-  /// Links followed as far as they go.
+  /// Follows links transitively.
   private static let everythingNeeded = Question(
     text: "What comes along when these are installed on an empty machine?"
   ) { realm in
@@ -77,7 +77,7 @@ extension Question {
     return table
   }
 
-  /// A count of links for each object of a class.
+  /// Counts the links of each object of a class.
   private static let maintainers = Question(text: "Who maintains the most?") { realm in
     var table = TextTable(columns: [.left, .right])
     let all = realm.objects(Maintainer.self).map { (name: $0.name, count: $0.packages.count) }
@@ -87,7 +87,7 @@ extension Question {
     return table
   }
 
-  /// Text that is searched in all packages.
+  /// Searches the text of all packages.
   private static let databases = Question(text: "Which summaries speak of a database?") { realm in
     var table = TextTable(columns: [.left, .left])
     let found = realm.objects(Package.self)
@@ -102,7 +102,7 @@ extension Question {
     packages.prefix(3).map(\.name).joined(separator: ", ")
   }
 
-  /// The package and all that it needs, directly or not.
+  /// The package and its direct and indirect dependencies.
   private static func closure(of package: Package) -> [Package] {
     var found = [package]
     var names: Set<String> = [package.name]

@@ -1,6 +1,6 @@
 import Varve
 
-/// A field of use: `games`, `libs`, `science`.
+/// A category of packages: `games`, `libs`, `science`.
 @Model final class Section: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted(originProperty: "section") var packages: LinkingObjects<Package>

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a person is told when the demo cannot go on: a sentence.
+/// An error that ends the demo, described by one sentence for its user.
 struct DemoError: Error, Equatable, Sendable, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
 
-  /// What could not be done, with the system's reason.
+  /// Creates an error with the system's reason.
   ///
   /// - Parameters:
-  ///   - sentence: What could not be done, without a full stop.
-  ///   - error: What Foundation reported.
+  ///   - sentence: The operation that failed, without a full stop.
+  ///   - error: The error of Foundation.
   init(_ sentence: String, because error: any Error) {
     var reason = error as NSError
     while let cause = reason.userInfo[NSUnderlyingErrorKey] as? any Error {

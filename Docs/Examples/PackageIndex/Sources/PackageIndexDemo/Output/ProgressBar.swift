@@ -1,6 +1,6 @@
-/// Shows how far a long piece of work has come.
+/// Shows the progress of a long operation.
 ///
-/// On a terminal it is one line that is written over; elsewhere only the result is written.
+/// On a terminal the bar is one line that is overwritten. Other output receives only the result.
 struct ProgressBar {
   private static let width = 40
 
@@ -8,7 +8,7 @@ struct ProgressBar {
   private let total: Int
   private let terminal: Terminal
 
-  /// Makes a bar and shows it empty.
+  /// Creates a bar and shows it empty.
   init(_ title: String, total: Int, terminal: Terminal) {
     self.title = title
     self.total = total
@@ -16,19 +16,19 @@ struct ProgressBar {
     update(to: 0)
   }
 
-  /// Shows that so many steps are done.
+  /// Shows the number of finished steps.
   func update(to done: Int) {
     guard terminal.isInteractive else { return }
     terminal.write("\r\u{1B}[K" + Self.line(title, done, of: total).prefix(terminal.width - 1))
   }
 
-  /// Takes the bar away and leaves a line with the result.
+  /// Removes the bar and prints a line with the result.
   func finish(_ result: String) {
     if terminal.isInteractive { terminal.write("\r\u{1B}[K") }
     terminal.print("  \(title): \(result)")
   }
 
-  /// The picture: `  Packages ━━━━━━━━────────── 45 %  28,548 of 63,440`.
+  /// The text of the bar: `  Packages ━━━━━━━━────────── 45 %  28,548 of 63,440`.
   static func line(_ title: String, _ done: Int, of total: Int) -> String {
     let share = total > 0 ? min(1, Double(done) / Double(total)) : 0
     let full = Int(share * Double(width))

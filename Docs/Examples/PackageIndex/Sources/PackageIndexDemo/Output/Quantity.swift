@@ -1,13 +1,13 @@
 import Foundation
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Quantity {
   /// `63,440`.
   static func count(_ number: Int) -> String {
     number.formatted(.number.locale(Locale(identifier: "en_US")))
   }
 
-  /// `0 tags`, `1 tag`, `1,234 tags`; the plural is with an “s” if none is given.
+  /// `0 tags`, `1 tag`, `1,234 tags`. The default plural appends an “s”.
   static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The standard output: a terminal, or a file or pipe that wants no control codes.
+/// The standard output: a terminal, or a file or pipe, which receives no control codes.
 struct Terminal: Sendable {
-  /// Whether a line may be written over.
+  /// Whether lines can be overwritten.
   let isInteractive = isatty(STDOUT_FILENO) == 1
 
-  /// In characters.
+  /// The width in characters.
   let width: Int
 
   init() {
@@ -14,13 +14,13 @@ struct Terminal: Sendable {
     width = isKnown ? Int(size.ws_col) : 80
   }
 
-  /// Writes text as it is, at once: the second process writes to the same place.
+  /// Writes text without buffering: the second process writes to the same output.
   func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 
   /// Writes a line.
   func print(_ line: String) { write(line + "\n") }
 
-  /// Cuts a line so that it takes one row of the screen.
+  /// Truncates a line to one row of the screen.
   func fit(_ line: String) -> String {
     isInteractive && line.count > width ? line.prefix(max(0, width - 1)) + "…" : line
   }

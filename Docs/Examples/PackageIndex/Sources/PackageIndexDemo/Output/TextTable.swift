@@ -1,17 +1,17 @@
-/// Rows of text set in columns.
+/// Rows of text in columns.
 struct TextTable: Sendable {
   enum Column: Sendable {
     case left
     case right
   }
 
-  /// How the cells of a row are set.
+  /// The alignment of each column.
   var columns: [Column]
 
-  /// Above the columns; none for a table without a first line.
+  /// The column titles; empty for a table without a title line.
   var titles: [String] = []
 
-  /// With a cell for each column.
+  /// The rows, each with a cell for every column.
   var rows: [[String]] = []
 
   /// The lines, in columns as wide as their widest cell.

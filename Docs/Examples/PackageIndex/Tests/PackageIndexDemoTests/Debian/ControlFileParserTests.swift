@@ -3,14 +3,14 @@ import Testing
 @testable import PackageIndexDemo
 
 @Suite struct ControlFileParserTests {
-  @Test func paragraphsAreDividedByBlankLines() throws {
+  @Test func paragraphsAreSeparatedByBlankLines() throws {
     let paragraphs = try parse("Package: a\nVersion: 1\n\n\n \t\nPackage: b\n")
     #expect(paragraphs.map { $0["Package"] } == ["a", "b"])
     #expect(paragraphs[0]["Version"] == "1")
     #expect(paragraphs[1]["Version"] == nil)
   }
 
-  @Test func theLastParagraphNeedsNoLineEnd() throws {
+  @Test func lastParagraphNeedsNoLineEnd() throws {
     #expect(try parse("Package: a\n\nPackage: b").count == 2)
     #expect(try parse("Package: a\n\n").count == 1)
     #expect(try parse("").isEmpty)
@@ -36,7 +36,7 @@ import Testing
     #expect(paragraph.fields.map(\.name) == ["MD5sum"])
   }
 
-  @Test func valuesMayHoldColons() throws {
+  @Test func valuesMayContainColons() throws {
     #expect(try parse("Version: 1:2.3\n").first?["Version"] == "1:2.3")
   }
 
@@ -45,14 +45,14 @@ import Testing
     #expect(paragraph.fields.count == 2)
   }
 
-  @Test func unwantedFieldsAreDroppedWithTheirContinuations() throws {
+  @Test func otherFieldsAreDroppedWithContinuations() throws {
     let text = "Package: a\nTag: x,\n y\nSize: 1\n\nTag: z\n\nPackage: b\n"
     let paragraphs = try parse(text, keeping: ["package", "SIZE"])
     #expect(paragraphs.count == 2)
     #expect(paragraphs[0].fields.map(\.name) == ["Package", "Size"])
   }
 
-  @Test func bytesThatAreNotUTF8AreReplaced() throws {
+  @Test func invalidUTF8IsReplaced() throws {
     var parser = ControlFileParser()
     let bytes: [UInt8] = Array("Name: a".utf8) + [0xFF] + Array("b\n\n".utf8)
     #expect(try parser.parse(bytes[...]).first?["Name"] == "a\u{FFFD}b")
@@ -70,7 +70,7 @@ import Testing
     #expect(error == ControlFileError(reason: .continuationWithoutField, line: 3))
   }
 
-  @Test func piecesMayEndAnywhere() throws {
+  @Test func chunksMayEndAnywhere() throws {
     let text = "Package: ä\nTag: a,\n b\n\n# c\nPackage: b\nVersion: 1:2\n"
     let bytes = Array(text.utf8)
     let whole = try parse(text)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func anyBytesGiveParagraphsOrAnError() {
+  @Test func anyBytesGiveParagraphsOrError() {
     let alphabet = Array("ab: \t\n\n#\r".utf8) + [0xC3, 0xA4, 0xFF]
     for _ in 0..<2000 {
       let bytes = (0..<40).compactMap { _ in alphabet.randomElement() }

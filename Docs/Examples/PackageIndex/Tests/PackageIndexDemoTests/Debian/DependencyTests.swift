@@ -3,7 +3,7 @@ import Testing
 @testable import PackageIndexDemo
 
 @Suite struct DependencyTests {
-  @Test func clausesAndAlternativesAreTold() {
+  @Test func clausesAndAlternativesAreParsed() {
     let clauses = Dependency.parse("libc6 (>= 2.34), exim4 | mail-transport-agent,debconf(>= 0.5)")
     #expect(
       clauses.map(\.alternatives) == [["libc6"], ["exim4", "mail-transport-agent"], ["debconf"]])
@@ -14,7 +14,7 @@ import Testing
     #expect(clauses.flatMap(\.alternatives) == ["python3", "a", "b", "c"])
   }
 
-  @Test func clausesWithoutANameAreSkipped() {
+  @Test func clausesWithoutNameAreSkipped() {
     #expect(Dependency.parse("") == [])
     #expect(Dependency.parse(" , (>= 1), | ") == [])
     #expect(Dependency.parse("a,\n b,").flatMap(\.alternatives) == ["a", "b"])

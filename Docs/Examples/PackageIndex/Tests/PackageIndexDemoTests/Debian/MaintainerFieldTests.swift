@@ -3,7 +3,7 @@ import Testing
 @testable import PackageIndexDemo
 
 @Suite struct MaintainerFieldTests {
-  @Test func nameAndAddressAreDivided() {
+  @Test func nameAndAddressAreSeparated() {
     let field = MaintainerField("A Team <team@example.org>")
     #expect(field == MaintainerField(name: "A Team", address: "team@example.org"))
     #expect(field.key == "team@example.org")
@@ -20,7 +20,7 @@ import Testing
     #expect(MaintainerField("A <b").name == "A <b")
   }
 
-  @Test func addressStandsInForTheName() {
+  @Test func addressReplacesMissingName() {
     #expect(MaintainerField("<a@example.org>").name == "a@example.org")
   }
 }

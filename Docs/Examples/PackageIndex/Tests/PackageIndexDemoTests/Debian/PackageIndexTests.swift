@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func readingStopsAtTheLimit() throws {
+  @Test func readingStopsAtLimit() throws {
     try withIndex("Package: a\nVersion: 1\n\nPackage: b\nVersion: 2\n") { index throws in
       #expect(try names(in: index, limit: 1) == ["a"])
       #expect(try names(in: index, limit: 2) == ["a", "b"])
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func paragraphsWithoutAVersionArePassedOver() throws {
+  @Test func paragraphsWithoutVersionAreSkipped() throws {
     try withIndex("Package: a\n\nPackage: b\nVersion: 2\n") { index throws in
       #expect(try names(in: index) == ["b"])
     }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func theSampleIsWhole() throws {
+  @Test func sampleIsComplete() throws {
     var records: [PackageRecord] = []
     try PackageSource.sample().forEachPackage { records.append($0) }
     #expect(records.count > 200)

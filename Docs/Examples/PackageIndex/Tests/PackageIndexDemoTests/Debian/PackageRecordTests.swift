@@ -26,7 +26,7 @@ import Testing
     #expect(record.checksums == ["MD5": "aa", "SHA256": "bb"])
   }
 
-  @Test func everyFieldReadIsKeptByTheParser() throws {
+  @Test func parserKeepsAllReadFields() throws {
     let text = PackageRecord.fields.map { "\($0): 7\n" }.joined()
     var parser = ControlFileParser(keeping: PackageRecord.fields)
     let kept = try parser.parse(Array((text + "\n").utf8)[...])
@@ -42,14 +42,14 @@ import Testing
   }
 
   @Test(arguments: ["Package", "Version"])
-  func withoutNameOrVersionThrows(missing: String) {
+  func missingNameOrVersionThrows(missing: String) {
     let fields = [("Package", "a"), ("Version", "1")].filter { $0.0 != missing }
     #expect(throws: PackageRecord.MissingField(name: missing)) {
       try PackageRecord(paragraph(fields))
     }
   }
 
-  @Test func sizesThatAreNoNumbersAreZero() throws {
+  @Test func nonNumericSizesAreZero() throws {
     let fields = [("Package", "a"), ("Version", "1")]
     let wrong = try PackageRecord(paragraph(fields + [("Installed-Size", "x"), ("Size", "")]))
     #expect(wrong.installedSize == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import PackageIndexDemo
 
 @Suite struct PackageSourceTests {
-  @Test func listsOfTheProcessorAreFoundWithCorrectionsLast() throws {
+  @Test func listsOfArchitectureAreFoundWithUpdatesLast() throws {
     try withDirectory([
       "mirror_debian-security_dists_x-security_main_binary-amd64_Packages.lz4",
       "mirror_debian_dists_x-updates_main_binary-amd64_Packages",
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func noListsGiveNil() throws {
+  @Test func missingListsGiveNil() throws {
     try withDirectory(["lock"]) { directory in
       #expect(PackageSource.machineIndexes(in: directory, architecture: "amd64") == nil)
     }
@@ -30,7 +30,7 @@ import Testing
     #expect(PackageSource.machineIndexes(in: missing, architecture: "amd64") == nil)
   }
 
-  @Test func theSampleLiesBesideTheProgram() throws {
+  @Test func sampleIsNextToProgram() throws {
     #expect(try PackageSource.sample().packageCount() > 200)
   }
 

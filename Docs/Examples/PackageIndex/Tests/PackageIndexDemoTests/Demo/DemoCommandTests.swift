@@ -5,7 +5,7 @@ import Varve
 @testable import PackageIndexDemo
 
 @Suite struct DemoCommandTests {
-  @Test func theDemoRunsFromBeginningToEnd() throws {
+  @Test func demoRunsFromBeginningToEnd() throws {
     let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
     let output = try DemoProgram.run(["--directory", directory.path, "--limit", "60"])
@@ -22,7 +22,7 @@ import Varve
     try Realm.close(store.configuration)
   }
 
-  @Test func progressIsOneLineEachInALog() throws {
+  @Test func logHasOneLinePerProgressBar() throws {
     let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
     let output = try DemoProgram.run(["--directory", directory.path, "--limit", "60"])
@@ -32,7 +32,7 @@ import Varve
     #expect(!output.text.contains("\u{1B}"))
   }
 
-  @Test func questionsWithoutAnAnswerSayNone() throws {
+  @Test func questionsWithoutAnswerPrintNone() throws {
     let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
     let output = try DemoProgram.run(["--directory", directory.path, "--limit", "1"])
@@ -48,20 +48,20 @@ import Varve
   }
 
   @Test(arguments: ["0", "-1", "x"])
-  func limitsThatAreNoneAreRefused(limit: String) throws {
+  func invalidLimitsAreRefused(limit: String) throws {
     let output = try DemoProgram.run(["--limit", limit])
     #expect(output.status == 64)
     #expect(output.errors.contains("limit"))
   }
 
-  @Test func aDirectoryThatCannotBeMadeIsToldInASentence() throws {
+  @Test func uncreatableDirectoryIsReported() throws {
     let output = try DemoProgram.run(["--directory", "/dev/null/demo"])
     #expect(output.status == 1)
     #expect(
       output.errors == "Error: The directory /dev/null/demo could not be made: Not a directory\n")
   }
 
-  @Test func aDirectoryThatIsNotSafeIsToldInASentence() throws {
+  @Test func unsafeDirectoryIsReported() throws {
     let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
     try FileManager.default.createDirectory(
@@ -75,7 +75,7 @@ import Varve
     #expect(output.errors.contains(directory.path))
   }
 
-  @Test func helpShowsNeitherAHugeDefaultNorTheSecondProcess() throws {
+  @Test func helpHidesHugeDefaultAndSecondProcess() throws {
     let output = try DemoProgram.run(["--help"])
     #expect(output.status == 0)
     #expect(output.text.contains("--limit"))

@@ -6,7 +6,7 @@ import Varve
 @testable import PackageIndexDemo
 
 @Suite struct DemoUpdateCommandTests {
-  @Test func theFrozenViewStaysAndTheLiveOneFollows() throws {
+  @Test func frozenRealmStaysAndLiveRealmAdvances() throws {
     try TemporaryStore.with { (temporary, realm) throws in
       try PackageImport(into: realm).add([
         TemporaryStore.record("a"), TemporaryStore.record("b"), TemporaryStore.record("c"),
@@ -26,7 +26,7 @@ import Varve
     }
   }
 
-  @Test func packagesThatAreNotThereArePassedOver() throws {
+  @Test func missingPackagesAreSkipped() throws {
     try TemporaryStore.with { (temporary, realm) throws in
       try PackageImport(into: realm).add([TemporaryStore.record("a")])
       try DemoUpdateCommand.parse([temporary.store.url.path, "x", "y"]).run()

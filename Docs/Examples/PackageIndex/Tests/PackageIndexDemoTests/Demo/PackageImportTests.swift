@@ -4,7 +4,7 @@ import Varve
 @testable import PackageIndexDemo
 
 @Suite struct PackageImportTests {
-  @Test func packagesAreStoredWithTheirLinks() throws {
+  @Test func packagesAreStoredWithLinks() throws {
     try TemporaryStore.with { (_, realm) throws in
       let packageImport = PackageImport(into: realm)
       try packageImport.add([
@@ -36,7 +36,7 @@ import Varve
     }
   }
 
-  @Test func totalsTellEntriesFromPackages() {
+  @Test func totalsDistinguishEntriesFromPackages() {
     let totals = PackageImport.Totals(packages: 63_666, maintainers: 1, sections: 2)
     #expect(
       totals.lines(entries: 66_481) == [
@@ -48,7 +48,7 @@ import Varve
     #expect(totals.lines(entries: 63_666).count == 1)
   }
 
-  @Test func progressEndsAtTheNumberOfPackages() throws {
+  @Test func progressEndsAtNumberOfPackages() throws {
     try TemporaryStore.with { (_, realm) throws in
       let packageImport = PackageImport(into: realm)
       let records = try TemporaryStore.sample()

@@ -4,7 +4,7 @@ import Varve
 @testable import PackageIndexDemo
 
 @Suite struct QuestionTests {
-  @Test func everyQuestionHasAnAnswerInTheSample() throws {
+  @Test func everyQuestionHasAnswerInSample() throws {
     try TemporaryStore.with { (_, realm) throws in
       let packageImport = PackageImport(into: realm)
       try packageImport.add(TemporaryStore.sample())
@@ -15,7 +15,7 @@ import Varve
     }
   }
 
-  @Test func answersAreRight() throws {
+  @Test func answersAreCorrect() throws {
     let records = try TemporaryStore.sample()
     try TemporaryStore.with { (_, realm) throws in
       let packageImport = PackageImport(into: realm)
@@ -37,7 +37,7 @@ import Varve
     }
   }
 
-  @Test func onePackageIsNotCalledSeveral() throws {
+  @Test func onePackageIsSingular() throws {
     try TemporaryStore.with { (_, realm) throws in
       try PackageImport(into: realm).add([TemporaryStore.record("bash")])
       let lines = Question.all.flatMap { $0.lines(realm) }
@@ -46,14 +46,14 @@ import Varve
     }
   }
 
-  @Test func whatNobodyNeedsHasNoExamples() throws {
+  @Test func packageWithoutDependentsHasNoExamples() throws {
     try TemporaryStore.with { (_, realm) throws in
       try PackageImport(into: realm).add([TemporaryStore.record("liblmdb0")])
       #expect(Question.all.flatMap { $0.lines(realm) }.contains("  liblmdb0  0"))
     }
   }
 
-  @Test func anEmptyStoreHasEmptyAnswers() throws {
+  @Test func emptyStoreHasEmptyAnswers() throws {
     try TemporaryStore.with { (_, realm) throws in
       for question in Question.all {
         #expect(question.answer(realm).rows.isEmpty)

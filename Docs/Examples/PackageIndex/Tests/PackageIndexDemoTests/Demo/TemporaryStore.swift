@@ -3,7 +3,7 @@ import Varve
 
 @testable import PackageIndexDemo
 
-/// A store of the demo in a directory of its own.
+/// A store of the demo in a separate directory.
 struct TemporaryStore {
   let store: DemoStore
 
@@ -19,14 +19,14 @@ struct TemporaryStore {
     try Realm.close(temporary.store.configuration)
   }
 
-  /// The packages that come with the demo.
+  /// The packages that are included with the demo.
   static func sample() throws -> [PackageRecord] {
     var records: [PackageRecord] = []
     try PackageSource.sample().forEachPackage { records.append($0) }
     return records
   }
 
-  /// A package with nothing but what is given.
+  /// A package with only the given properties.
   static func record(
     _ name: String, version: String = "1", needs dependencies: String = ""
   ) throws -> PackageRecord {
