@@ -18,13 +18,13 @@ let package = Package(
   dependencies: [
     .package(name: "varve", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    // SQLite as Swift uses it; needs libsqlite3-dev, which “make bench” installs.
+    // SQLite with a Swift interface. It needs libsqlite3-dev, which “make bench” installs.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    // Workloads, measurement and results; knows no engine.
+    // Workloads, measurement and results. It does not depend on any engine.
     .target(name: "BenchmarkKit", dependencies: ["ProcessCalls"], swiftSettings: settings),
-    // One target an engine, so that what one needs reaches no other.
+    // One target per engine, so that the dependencies of one engine do not affect the others.
     .target(
       name: "VarveEngine",
       dependencies: [
@@ -32,7 +32,7 @@ let package = Package(
         .product(name: "VarveJSONLines", package: "varve"),
       ],
       swiftSettings: settings),
-    // LMDB itself, in C; knows nothing of the rest.
+    // LMDB itself, in C. It does not depend on any other target.
     .target(name: "CRawLMDB", linkerSettings: [.linkedLibrary("lmdb")]),
     .target(
       name: "LMDBEngine", dependencies: ["BenchmarkKit", "CRawLMDB"], swiftSettings: settings),
@@ -41,7 +41,7 @@ let package = Package(
       name: "GRDBEngine",
       dependencies: ["BenchmarkKit", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
-    // Which LMDB and which SQLite are measured; for the report.
+    // The versions of LMDB and SQLite that are measured, for the report.
     .target(
       name: "LibraryVersions",
       linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("sqlite3")]),
@@ -54,7 +54,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
-    // The guard against regressions: a program of its own, because it has malloc counted.
+    // The regression guard. It is a separate program, because it counts calls of malloc.
     .target(name: "AllocationCounter"),
     .executableTarget(
       name: "VarveOperations",

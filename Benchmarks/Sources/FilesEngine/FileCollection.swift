@@ -2,17 +2,18 @@ import BenchmarkKit
 import Foundation
 import Synchronization
 
-/// Files of one kind in directories of their own.
+/// Files of one kind in separate directories.
 ///
-/// A file is written beside under a temporary name and renamed, so that a reader sees it as it was or as it is. A reader has
-/// no view: it sees what is there when it reads.
+/// A file is written under a temporary name next to the old one and renamed, so that a reader sees
+/// either the old or the new contents. A reader has no snapshot: it sees the current files.
 ///
-/// Thread safety: all may be called from any thread. Of two threads or processes that write the same file the last one wins.
+/// Thread safety: all methods can be called from any thread. When two threads or processes write
+/// the same file, the last one wins.
 final class FileCollection: Sendable {
   let path: String
   let durability: Durability
 
-  /// Made when the collection is first written.
+  /// Whether the directories exist. They are created by the first write.
   private let isMade = Mutex(false)
   private let temporaries = Atomic(0)
 
@@ -21,7 +22,7 @@ final class FileCollection: Sendable {
     self.durability = durability
   }
 
-  /// Writes one file; when this returns the disk has it, where the durability is full.
+  /// Writes one file. With full durability, the file is on the disk when the method returns.
   func write(_ bytes: UnsafeRawBufferPointer, to place: FilePlace) throws {
     let directory = try openForWriting()
     let temporary = try writeTemporary(bytes, place, in: directory, isSynchronised: isDurable)
@@ -29,7 +30,8 @@ final class FileCollection: Sendable {
     try synchronise(place, in: directory)
   }
 
-  /// Writes one file whose name must be free: as ``write(_:to:)``, with a link in place of the renaming.
+  /// Writes one file whose name must be free, like ``write(_:to:)`` but with a link instead of the
+  /// rename.
   func create(_ bytes: UnsafeRawBufferPointer, at place: FilePlace) throws {
     let directory = try openForWriting()
     let temporary = try writeTemporary(bytes, place, in: directory, isSynchronised: isDurable)
@@ -38,7 +40,7 @@ final class FileCollection: Sendable {
     try synchronise(place, in: directory)
   }
 
-  /// Adds to a file that is there. After a power cut a part of what was added may be there.
+  /// Appends to an existing file. A power failure may leave a part of the appended bytes.
   func append(_ bytes: UnsafeRawBufferPointer, to place: FilePlace) throws {
     let directory = try openForWriting()
     let file = try FileSystemCalls.open(
@@ -53,7 +55,7 @@ final class FileCollection: Sendable {
     try synchronise(place, in: directory)
   }
 
-  /// Reads one file into memory of its own; nil when there is no such file.
+  /// Reads one file into newly allocated memory; nil when there is no such file.
   func read(_ place: FilePlace) throws -> Data? {
     guard let file = try FileSystemCalls.openIfThere("\(path)/\(place.path)", O_RDONLY) else {
       return nil
@@ -67,9 +69,9 @@ final class FileCollection: Sendable {
 
   var isDurable: Bool { durability == .full }
 
-  /// Writes the content of a file beside it.
+  /// Writes the content of a file under a temporary name next to it.
   ///
-  /// - Returns: The path of what was written, relative to the collection.
+  /// - Returns: The path of the temporary file, relative to the collection.
   /// - Throws: ``BenchmarkError``.
   func writeTemporary(
     _ bytes: UnsafeRawBufferPointer, _ place: FilePlace, in directory: borrowing OpenFile,
@@ -89,7 +91,7 @@ final class FileCollection: Sendable {
     try FileSystemCalls.synchroniseDirectory(place.directoryName, in: directory.descriptor)
   }
 
-  /// The collection's directory; nil when nothing was ever written.
+  /// The collection's directory; nil when nothing has been written.
   func openForReading() throws -> OpenFile? {
     try FileSystemCalls.openIfThere(path, O_RDONLY | O_DIRECTORY)
   }
@@ -103,7 +105,8 @@ final class FileCollection: Sendable {
     return try FileSystemCalls.open(path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Makes all directories beside and renames them, so that another process sees all or none.
+  /// Creates all directories under a temporary name and renames them, so that another process sees
+  /// either all or none.
   private func make() throws {
     guard try openForReading() == nil else { return }
     let beside = "\(path).\(getpid())"
@@ -118,7 +121,7 @@ final class FileCollection: Sendable {
     do {
       try FileSystemCalls.rename(beside, to: path, in: AT_FDCWD)
     } catch {
-      // Another process may have been the first; what is beside is empty.
+      // Another process may have been first. The temporary directories are empty.
       guard try openForReading() != nil else { throw error }
       try FileManager.default.removeItem(atPath: beside)
     }

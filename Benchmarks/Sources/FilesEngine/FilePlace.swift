@@ -1,21 +1,22 @@
 import Foundation
 
-/// Where a file of a collection is: its directory, one of 256, and its name.
+/// The location of a file of a collection: its directory, one of 256, and its name.
 ///
-/// One level of 256, as of Git's objects, has some 400 names a directory for the 100,000 objects that the engine is given
-/// at most. A second level would make 65,536 directories for them, each with a block of its own to write.
+/// One level of 256 directories, like that of Git's objects, has about 400 names per directory for
+/// the maximum of 100,000 objects that the engine gets. A second level would need 65,536
+/// directories, each with a separate block to write.
 struct FilePlace {
   let directory: UInt8
   let name: String
 
-  /// The low byte of the id chooses the directory.
+  /// The low byte of the id selects the directory.
   init(_ id: Int) {
     directory = UInt8(truncatingIfNeeded: id)
     name = "\(id)"
   }
 
-  /// A hash of the key chooses the directory. Every byte but letters, digits, `-` and `_` is escaped as in URLs, so that
-  /// no key leaves its directory, is hidden, or is that of another.
+  /// A hash of the key selects the directory. Every byte except letters, digits, `-` and `_` is
+  /// escaped as in URLs, so that no key leaves its directory, is hidden, or is equal to another.
   init(_ key: String) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var name = ""
@@ -33,21 +34,21 @@ struct FilePlace {
     self.name = name
   }
 
-  /// Relative to the collection.
+  /// The path relative to the collection.
   var path: String { "\(directoryName)/\(name)" }
 
   var directoryName: String { Self.directoryNames[Int(directory)] }
 
-  /// A name beside it that no other thread and no other process uses.
+  /// A name in the same directory that no other thread and no other process uses.
   func temporaryPath(_ number: Int) -> String {
     "\(directoryName)/.\(Self.process)-\(number)"
   }
 
-  /// Names that begin so are no files of the collection.
+  /// Names with this prefix are not files of the collection.
   static let hiddenPrefix = CChar(bitPattern: UInt8(ascii: "."))
 
   private static let process = String(getpid(), radix: 36)
 
-  /// Two hexadecimal digits each.
+  /// The names of the directories: two hexadecimal digits each.
   static let directoryNames = (0..<256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
 }

@@ -1,9 +1,10 @@
 import BenchmarkKit
 import Foundation
 
-/// Reads files of a collection into memory of its own, which the next file takes over. For one thread.
+/// Reads files of a collection into a buffer, which is reused for the next file. For one thread.
 ///
-/// A file costs four system calls: `openat` of the collection's directory, which stays open, `fstat`, `read` and `close`.
+/// A file costs four system calls: `openat` of the collection's directory, which stays open,
+/// `fstat`, `read` and `close`.
 final class FileReader {
   private let directory: OpenDirectory?
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 16)
@@ -20,18 +21,16 @@ final class FileReader {
 
   /// Reads a file.
   ///
-  /// - Parameters:
-  ///   - place: The file.
-  ///   - body: Is given the bytes, which are valid until it returns.
-  /// - Returns: What the closure gives; nil when there is no such file.
-  /// - Throws: ``BenchmarkError``; what the closure throws.
+  /// - Parameter body: Receives the bytes, which are valid until it returns.
+  /// - Returns: The result of the closure; nil when there is no such file.
+  /// - Throws: ``BenchmarkError``; any error of the closure.
   func read<R>(_ place: FilePlace, _ body: (UnsafeMutableRawBufferPointer) throws -> R) throws -> R?
   {
     guard let directory = directory?.descriptor else { return nil }
     return try read(place.path, in: directory, body)
   }
 
-  /// Reads all files, in the order in which directories have them.
+  /// Reads all files, in the order of the directories.
   func readAll(_ body: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
     guard let collection = directory?.descriptor else { return }
     for name in FilePlace.directoryNames {

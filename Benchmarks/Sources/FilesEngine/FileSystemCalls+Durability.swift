@@ -1,9 +1,10 @@
 import BenchmarkKit
 import Foundation
 
-/// What waits for the disk.
+/// The calls that wait for the disk.
 extension FileSystemCalls {
-  /// Waits until the disk has a file: its content and its length, not the time of its last change.
+  /// Waits until a file is on the disk: its content and its length, but not the time of its last
+  /// change.
   static func synchronise(_ file: borrowing OpenFile) throws {
     try synchronise(file.descriptor)
   }
@@ -16,13 +17,13 @@ extension FileSystemCalls {
     #endif
   }
 
-  /// Waits until the disk has the names of a directory.
+  /// Waits until the names of a directory are on the disk.
   static func synchroniseDirectory(_ path: String, in directory: Int32 = AT_FDCWD) throws {
     let file = try open(path, in: directory, O_RDONLY | O_DIRECTORY)
     guard fsync(file.descriptor) == 0 else { throw failure("fsync", path) }
   }
 
-  /// Waits until the disk has everything of the file system that a file belongs to.
+  /// Waits until the whole file system of a file is on the disk.
   static func synchroniseFileSystem(of file: borrowing OpenFile) throws {
     guard let syncfs else {
       sync()
@@ -31,7 +32,8 @@ extension FileSystemCalls {
     guard syncfs(file.descriptor) == 0 else { throw failure("syncfs") }
   }
 
-  /// The C library has it, and its header tells it only to those who ask for extensions of GNU; nil elsewhere.
+  /// The C library has the function, but its header declares it only with the extensions of GNU;
+  /// nil elsewhere.
   private static let syncfs: (@convention(c) (Int32) -> Int32)? = dlsym(
     dlopen(nil, RTLD_NOW), "syncfs"
   ).map { unsafeBitCast($0, to: (@convention(c) (Int32) -> Int32).self) }

@@ -1,15 +1,15 @@
 import BenchmarkKit
 import Foundation
 
-/// The system calls that the engine makes. Each throws ``BenchmarkError`` with what the system says.
+/// The system calls of the engine. Each throws ``BenchmarkError`` with the system's message.
 enum FileSystemCalls {
-  /// Opens a file; the descriptor is not inherited by other programs.
+  /// Opens a file. The descriptor is not inherited by other programs.
   ///
   /// - Parameters:
-  ///   - path: Relative to the directory, or absolute.
-  ///   - directory: A descriptor; `AT_FDCWD` if it is not given.
-  ///   - flags: As of `open`.
-  /// - Returns: The file; nil when there is none of that path.
+  ///   - path: A path relative to the directory, or an absolute path.
+  ///   - directory: A descriptor. The default is `AT_FDCWD`.
+  ///   - flags: The flags of `open`.
+  /// - Returns: The file; nil when the path does not exist.
   /// - Throws: ``BenchmarkError``.
   static func openIfThere(
     _ path: UnsafePointer<CChar>, in directory: Int32 = AT_FDCWD, _ flags: Int32
@@ -31,7 +31,7 @@ enum FileSystemCalls {
     return file
   }
 
-  /// Writes all bytes where the file is.
+  /// Writes all bytes at the current position of the file.
   static func write(_ bytes: UnsafeRawBufferPointer, to file: borrowing OpenFile) throws {
     try write(bytes, to: file.descriptor)
   }
@@ -59,9 +59,9 @@ enum FileSystemCalls {
     return Int(status.st_size)
   }
 
-  /// Reads from where the file is.
+  /// Reads from the current position of the file.
   ///
-  /// - Returns: How many bytes there were, at most those of the buffer.
+  /// - Returns: The number of bytes read, up to the size of the buffer.
   /// - Throws: ``BenchmarkError``.
   static func read(
     _ file: borrowing OpenFile, into buffer: UnsafeMutableRawBufferPointer
@@ -84,12 +84,12 @@ enum FileSystemCalls {
     return filled
   }
 
-  /// Replaces what has the new name.
+  /// Renames a file, and replaces an existing file with the new name.
   static func rename(_ old: String, to new: String, in directory: Int32) throws {
     guard renameat(directory, old, directory, new) == 0 else { throw failure("rename", new) }
   }
 
-  /// Gives a file another name, which must be free.
+  /// Gives a file an additional name, which must be free.
   static func link(_ old: String, to new: String, in directory: Int32) throws {
     guard linkat(directory, old, directory, new, 0) == 0 else { throw failure("link", new) }
   }

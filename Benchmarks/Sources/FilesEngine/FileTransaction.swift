@@ -1,14 +1,16 @@
 import BenchmarkKit
 import Foundation
 
-/// Files that are written together, and share the waiting for the disk.
+/// Files that are written together and share the waits for the disk.
 ///
-/// All are written beside under temporary names, one `syncfs` brings the file system to the disk, all are renamed, and one
-/// more `syncfs` brings the names there. That is the fastest way to have many files on the disk when ``commit()`` returns:
-/// `fsync` of each waits for the disk as often as there are files. It is not atomic: after a power cut between the
-/// renamings some files are new and some are old, and readers see them one by one. Files offer no better.
+/// All files are written under temporary names, one `syncfs` flushes the file system, all files are
+/// renamed, and a second `syncfs` flushes the names. This is the fastest way to have many files on
+/// the disk when ``commit()`` returns: an `fsync` of each file waits for the disk once per file. It
+/// is not atomic: after a power failure between the renames some files are new and some are old,
+/// and readers see them one by one. Files offer no stronger guarantee.
 ///
-/// Without durability files are written beside and renamed just the same, and nothing waits.
+/// Without durability the files are written under temporary names and renamed too, but nothing
+/// waits.
 struct FileTransaction: ~Copyable {
   private let collection: FileCollection
   private let directory: OpenFile
@@ -26,7 +28,7 @@ struct FileTransaction: ~Copyable {
     files.append((temporary, place))
   }
 
-  /// Puts the files where they belong.
+  /// Renames the files to their final names.
   consuming func commit() throws {
     if collection.isDurable { try FileSystemCalls.synchroniseFileSystem(of: directory) }
     for file in files {
@@ -37,13 +39,13 @@ struct FileTransaction: ~Copyable {
 }
 
 extension FileCollection {
-  /// Writes a file for each element, so many in a transaction; one alone is not worth a `syncfs`.
+  /// Writes a file for each element, with a number of files per transaction. A single file does not
+  /// need a `syncfs`.
   ///
   /// - Parameters:
-  ///   - elements: What to write.
-  ///   - perTransaction: How many share a transaction.
-  ///   - write: Is given each element, and what writes its file.
-  /// - Throws: ``BenchmarkError``; what the closure throws.
+  ///   - perTransaction: The number of files in a transaction.
+  ///   - write: Receives each element and a closure that writes its file.
+  /// - Throws: ``BenchmarkError``; any error of the closure.
   func write<Element>(
     _ elements: some RandomAccessCollection<Element>, perTransaction: Int,
     _ write: (Element, _ writeFile: (UnsafeRawBufferPointer, FilePlace) throws -> Void) throws ->

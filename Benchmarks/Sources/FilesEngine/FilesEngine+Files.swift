@@ -72,12 +72,13 @@ extension FilesEngine: DocumentEngine {
   }
 }
 
-/// Reads blobs as Swift's programs do, or by four system calls into one buffer.
+/// Reads blobs as Swift programs usually do, or with four system calls into one buffer.
 private struct FilesBlobReader: BufferedBlobReader {
   let files: FileReader
   let directory: String
 
-  /// Opens each by its whole path, asks for its length and reads it into memory of its own.
+  /// Opens each file by its whole path, queries its length and reads it into newly allocated
+  /// memory.
   func readBlobs(_ ids: [Int]) throws -> Checksum {
     var checksum = Checksum()
     for id in ids { checksum.add(blob: try Data(contentsOf: place(id))) }

@@ -2,17 +2,19 @@ package import BenchmarkKit
 package import Foundation
 import Synchronization
 
-/// What is done without a database: a file an object, a blob, a message, a page; a log that is appended to.
+/// Storage without a database: one file per object, blob, message and page, and a log that is
+/// appended to.
 ///
-/// Objects are JSON, as `Codable` has it: the format that most programs would choose, and the one that they could read by
-/// eye. Files are in 256 directories a kind, see ``FilePlace``. Where the durability is full, a file is written beside,
-/// synchronised and renamed, and its directory is synchronised; of many files see ``FileTransaction``. There is no index, no
-/// view, and nothing that keeps two writers from losing what the other wrote.
+/// Objects are JSON, encoded by `Codable`: the format that most programs would choose, and a
+/// readable one. The files of a kind are in 256 directories, see ``FilePlace``. With full
+/// durability, a file is written under a temporary name, synchronized and renamed, and its
+/// directory is synchronized; for many files see ``FileTransaction``. There are no indexes, no
+/// snapshots, and no protection against lost updates of two writers.
 package final class FilesEngine: PersonEngine {
   package static let name = "files"
 
-  /// A million files take a quarter of an hour to write and to remove, and tell nothing that fewer do not. Of what is kept in
-  /// files everywhere all is kept.
+  /// A million files take a quarter of an hour to write and to remove, and show nothing that fewer
+  /// files do not. Data that is usually kept in files is not limited.
   package static func largestCount(of workload: Workload) -> Int {
     workload.name.hasPrefix("W") ? 20_000 : .max
   }
@@ -35,7 +37,7 @@ package final class FilesEngine: PersonEngine {
     log = LogFile(in: directory, durability)
   }
 
-  /// Nothing is open but the log, which closes with its owner.
+  /// Only the log is open, and it closes with its owner.
   package func close() throws {}
 
   package func insertPersons(_ ids: Range<Int>, perTransaction: Int) throws {
@@ -47,8 +49,8 @@ package final class FilesEngine: PersonEngine {
     }
   }
 
-  /// Threads and not tasks: a task that waits for the disk keeps one of few threads, and the file system brings to the disk
-  /// together what many wait for.
+  /// Threads instead of tasks: a task that waits for the disk blocks one of few threads, and the
+  /// file system flushes the files of many waiting threads together.
   package func insertPersonsConcurrently(_ count: Int, writers: Int) throws {
     try BackgroundThread.run(writers) { [persons] writer in
       let encoder = JSONEncoder()

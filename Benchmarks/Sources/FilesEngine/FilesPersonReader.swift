@@ -1,6 +1,6 @@
 import BenchmarkKit
 
-/// Reads and decodes the file of each person that is asked for; of a question, those of all.
+/// Reads and decodes the file of each requested person. A query reads the files of all persons.
 struct FilesPersonReader {
   let persons: JSONFileReader<Person>
 }

@@ -13,14 +13,14 @@ struct JSONFileReader<Object: Decodable> {
   /// The object of a file; nil when there is none.
   func read(_ place: FilePlace) throws -> Object? { try reader.read(place, decode) }
 
-  /// Goes through all objects.
+  /// Iterates all objects.
   func readAll(_ body: (Object) throws -> Void) throws {
     try reader.readAll { try body(decode($0)) }
   }
 
   private func decode(_ bytes: UnsafeMutableRawBufferPointer) throws -> Object {
     guard let start = bytes.baseAddress else { throw BenchmarkError("a file is empty") }
-    // Copies nothing; the decoder keeps nothing of it.
+    // The bytes are not copied; the decoder does not retain them.
     return try decoder.decode(
       Object.self, from: Data(bytesNoCopy: start, count: bytes.count, deallocator: .none))
   }

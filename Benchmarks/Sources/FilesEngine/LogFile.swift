@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import Synchronization
 
-/// A file that lines are added to. It stays open from the first line on.
+/// A file to which lines are appended. It stays open after the first line.
 final class LogFile: Sendable {
   private let path: String
   private let durability: Durability
@@ -13,7 +13,7 @@ final class LogFile: Sendable {
     self.durability = durability
   }
 
-  /// Adds a line; when this returns the disk has it, where the durability is full.
+  /// Appends a line. With full durability, the line is on the disk when the method returns.
   func append(_ line: String) throws {
     try file.withLock { file in
       if file == nil { file = try open() }
@@ -35,7 +35,7 @@ final class LogFile: Sendable {
     return opened
   }
 
-  /// How many lines there are.
+  /// The number of lines.
   func countLines() throws -> Int {
     guard let file = try FileSystemCalls.openIfThere(path, O_RDONLY) else { return 0 }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A descriptor, closed with its owner.
+/// A descriptor that is closed with its owner.
 struct OpenFile: ~Copyable, Sendable {
   let descriptor: Int32
 
@@ -9,7 +9,7 @@ struct OpenFile: ~Copyable, Sendable {
   deinit { close(descriptor) }
 }
 
-/// A directory that stays open for as long as somebody has it.
+/// A directory that stays open for as long as it is referenced.
 final class OpenDirectory: Sendable {
   private let file: OpenFile
 

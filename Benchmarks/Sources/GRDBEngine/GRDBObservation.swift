@@ -3,24 +3,25 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// A `ValueObservation` of all elements, and who commits.
+/// A `ValueObservation` of all elements, and the writer whose commits it observes.
 ///
-/// The region that is observed is constant, and said to be so (`trackingConstantRegion`), as GRDB advises for pools: the
-/// elements are then fetched by a reader after the commit, not by the writer within it, which would keep `write` from
-/// returning until all of them are read, and leave little to be timed.
+/// The observed region is constant and declared as such (`trackingConstantRegion`), as GRDB
+/// recommends for pools: a reader then fetches the elements after the commit. Otherwise the writer
+/// would fetch them within the write, `write` would not return until all of them are read, and
+/// little would be left to be timed.
 struct GRDBObservation: Observation {
   private let pool: DatabasePool
   private let apply: @Sendable (Database, CollectionChange) throws -> Void
   private let heard: HeardStates
   private let cancellable: any DatabaseCancellable
 
-  /// Begins to observe, and returns when the observer has the state.
+  /// Begins to observe, and returns after the observer has received the initial state.
   ///
   /// - Parameters:
   ///   - pool: The database.
-  ///   - observation: Of elements.
-  ///   - weight: What of an element the sum is of.
-  ///   - apply: Does a change.
+  ///   - observation: The observation of the elements.
+  ///   - weight: The value of an element that is summed.
+  ///   - apply: Applies a change.
   /// - Throws: `DatabaseError`.
   init<Element>(
     _ pool: DatabasePool, _ observation: ValueObservation<ValueReducers.Fetch<[Element]>>,
@@ -39,8 +40,9 @@ struct GRDBObservation: Observation {
         let sum = elements.reduce(0) { $0 + weight($1) }
         heard.note(.success(.init(time: time, count: elements.count, sum: sum)))
       })
-    // Where GRDB has no snapshots of the WAL, as on Linux, the state comes once when it is first read, and once more when
-    // the observer has been added to the writer and misses no commit any more.
+    // Where GRDB has no snapshots of the WAL, as on Linux, the state is delivered once when it is
+    // first read, and again when the observer has been added to the writer and cannot miss a commit
+    // any more.
     _ = try heard.next()
     _ = try heard.next()
   }
@@ -57,7 +59,7 @@ struct GRDBObservation: Observation {
   func end() { cancellable.cancel() }
 }
 
-/// The calls of an observer, taken one by one.
+/// A queue of the observer's calls.
 private final class HeardStates: Sendable {
   struct State: Sendable {
     var time: Double

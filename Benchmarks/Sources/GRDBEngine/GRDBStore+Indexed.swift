@@ -1,10 +1,10 @@
 import GRDB
 
-/// How the words of a row enter its full-text index when the row changes.
+/// The way in which changes of a row update its words in the full-text index.
 enum TextUpdates {
-  /// With each change of the row, as GRDB's triggers have it.
+  /// With each change of the row, as in GRDB's triggers.
   case ofRow
-  /// With each change of the text, by a trigger of that column.
+  /// With each change of the text, by a trigger on that column.
   case ofText
 }
 
@@ -69,7 +69,7 @@ extension DatabasePool {
     try read { try Int.fetchAll($0, sql: "SELECT id FROM issue ORDER BY id") }
   }
 
-  /// The ids of the issues whose body has a word, in ascending order.
+  /// The ids of the issues whose body contains a word, in ascending order.
   func issueIDs(withWord word: String) throws -> [Int] {
     try read {
       try Int.fetchAll(

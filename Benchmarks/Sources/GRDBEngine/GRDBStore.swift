@@ -2,20 +2,20 @@ import BenchmarkKit
 import Foundation
 import GRDB
 
-/// What both engines open: a pool of connections to one SQLite database, and its tables.
+/// The store of both engines: a pool of connections to one SQLite database, and its tables.
 ///
-/// GRDB's defaults but for these: commits are synchronised as the workload wants (GRDB's `NORMAL` waits for the disk at
-/// checkpoints only); who finds the database locked by another process waits; and there may be ten readers, for there
-/// are ten threads that read at once.
+/// GRDB's defaults are used with three exceptions: commits are synchronized as the workload
+/// requires (GRDB's `NORMAL` waits for the disk only at checkpoints); a connection that finds the
+/// database locked by another process waits; and there may be ten readers, since ten threads read
+/// concurrently.
 enum GRDBStore {
-  /// Opens the pool, in WAL mode as pools are, and creates the tables where there are none.
+  /// Opens the pool in WAL mode, like all pools, and creates missing tables.
   ///
   /// - Parameters:
-  ///   - directory: Where the files are.
-  ///   - durability: What a commit waits for.
-  ///   - created: The type of the column of dates, which the two engines store in different ways.
-  ///   - textUpdates: How the words of changed rows enter full-text indexes.
-  /// - Returns: The pool.
+  ///   - directory: The directory of the files.
+  ///   - durability: The guarantee of a commit.
+  ///   - created: The type of the date column, which the two engines store in different ways.
+  ///   - textUpdates: The way in which changes of a row update the full-text index.
   /// - Throws: `DatabaseError`.
   static func openPool(
     _ directory: URL, _ durability: Durability, created: Database.ColumnType,
@@ -26,7 +26,8 @@ enum GRDBStore {
     configuration.maximumReaderCount = 10
     let pool = try DatabasePool(
       path: directory.appendingPathComponent("bench.sqlite").path, configuration: configuration)
-    // Not in `prepareDatabase`: the pool sets NORMAL after that. A checkpoint is made by who commits, thus by the writer.
+    // Not in `prepareDatabase`: the pool sets NORMAL after that. The committing connection, that
+    // is, the writer, makes the checkpoints.
     try pool.writeWithoutTransaction { db in
       switch durability {
       case .full: try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -43,8 +44,9 @@ enum GRDBStore {
     return pool
   }
 
-  /// Tables whose keys are integers have them for rowids; persons by names and the dictionary are trees of their keys, as
-  /// SQLite advises for short rows. Pages have long rows, and thus a rowid and an index of their paths.
+  /// Tables with integer keys use them as rowids. Persons by name and the dictionary are trees of
+  /// their keys, as SQLite recommends for short rows. Pages have long rows, and therefore a rowid
+  /// and an index of their paths.
   private static func createTables(_ db: Database, _ created: Database.ColumnType) throws {
     for name in ["person", "indexedPerson"] {
       try db.create(table: name) { table in
@@ -101,22 +103,23 @@ enum GRDBStore {
     }
   }
 
-  /// The least string that is greater than those with a prefix, of strings that people write: SQLite compares bytes, and
-  /// nothing of UTF-8 comes after U+10FFFF. A range finds prefixes in an index, which `LIKE` of GRDB's `like(_:)` does not:
-  /// that knows no case.
+  /// An upper bound for the strings with a prefix, for ordinary text: SQLite compares bytes, and no
+  /// UTF-8 sorts after U+10FFFF. A range finds prefixes in an index. `LIKE` of GRDB's `like(_:)`
+  /// does not, because it ignores case.
   static func end(ofPrefix prefix: String) -> String { prefix + "\u{10FFFF}" }
 
-  /// The most variables that a statement may have in SQLite as it is distributed.
+  /// The maximum number of variables of a statement in SQLite as distributed.
   static let largestVariableCount = 32_766
 }
 
 extension DatabasePool {
-  /// Brings the log into the database and cuts it off: SQLite leaves it as long as it once was.
+  /// Moves the log into the database and truncates it: otherwise SQLite keeps the log file at its
+  /// peak size.
   func emptyLog() throws {
     try writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
-  /// Goes through a range in pieces, each in a transaction.
+  /// Processes a range in parts, each in a transaction.
   func inTransactions(
     _ ids: Range<Int>, _ perTransaction: Int, _ body: (Database, Range<Int>) throws -> Void
   ) throws {

@@ -3,7 +3,7 @@ import CRawLMDB
 package import Foundation
 
 extension LMDBEngine: BlobEngine {
-  /// The bytes go from the noise into the pages, and nowhere else.
+  /// The bytes are copied from the noise directly into the pages.
   package func writeBlobs(_ ids: Range<Int>, perTransaction: Int) throws {
     try Blob.noise.withUnsafeBytes { noise in
       try store.write(ids, perTransaction: perTransaction) { writer, id in
@@ -56,7 +56,7 @@ extension LMDBEngine: WebEngine {
     }
   }
 
-  /// It rests between reads, and each renews it.
+  /// The reader is reset between reads, and each read renews it.
   package func makePageReader() throws -> any PageReader {
     let reader = try LMDBReader(store.handle)
     reader.rest()
@@ -111,7 +111,7 @@ extension LMDBEngine: DocumentEngine {
 }
 
 extension rawlmdb_bytes {
-  /// Valid for as long as the buffer is.
+  /// The bytes are valid as long as the buffer.
   init(_ buffer: UnsafeRawBufferPointer) {
     self.init(bytes: buffer.baseAddress, count: buffer.count)
   }

@@ -2,19 +2,24 @@ package import BenchmarkKit
 import CRawLMDB
 package import Foundation
 
-/// LMDB itself: its C API, called from C, with rows that are packed by hand. It is what a store on LMDB can reach at
-/// most: nothing is mapped, checked, planned, observed or kept in step, which every user would have to do by himself.
+/// LMDB itself: its C API, called from C, with rows that are packed by hand. It is the upper limit
+/// for a store on LMDB: there is no mapping, checking, planning, observing or synchronizing, which
+/// every user would have to implement.
 ///
-/// - The environment: one file, `MDB_NOSUBDIR`; `MDB_NOTLS`, without which a thread could have one reader only; 16 GiB
-///   of map; 1,024 readers; LMDB's own durability, or `MDB_NOSYNC`.
-/// - A table for each kind of thing, none of which has duplicates. Ids and positions are `MDB_INTEGERKEY`, other keys
-///   are ordered by `memcmp`. Keys that ascend are appended (`MDB_APPEND`), which fills pages.
-/// - Persons are structs of 60 bytes, so that a page has as many of them as of Varve's rows; see `Person.h`.
-/// - Indexes are tables of the value and the id, filled with the rows, in no order, as an insertion would fill them.
-/// - A list has the position for its key. There is no insertion in its midst, which would renumber what follows.
-/// - A document is one value, which is unpacked, packed anew and put back.
+/// - The environment: one file, `MDB_NOSUBDIR`; `MDB_NOTLS`, without which a thread could have only
+///   one reader; a map of 16 GiB; 1,024 readers; LMDB's own durability, or `MDB_NOSYNC`.
+/// - A table for each kind of data, without duplicates. Ids and positions are `MDB_INTEGERKEY`,
+///   other keys are ordered by `memcmp`. Ascending keys are appended (`MDB_APPEND`), which fills
+///   pages.
+/// - Persons are structs of 60 bytes, so that a page has as many of them as of Varve's rows; see
+///   `Person.h`.
+/// - Indexes are tables of the value and the id, filled together with the rows, in random order, as
+///   an insertion would fill them.
+/// - A list has the position as its key. Insertions in the middle are not supported, because they
+///   would renumber the following elements.
+/// - A document is one value, which is unpacked, packed again and put back.
 ///
-/// Loops are in C but for those over strings, which are Swift's: each of these calls C for one string.
+/// Loops are in C, except for loops over strings, which are in Swift and call C once per string.
 package struct LMDBEngine: PersonEngine {
   package static let name = "lmdb"
 
@@ -32,7 +37,7 @@ package struct LMDBEngine: PersonEngine {
       rawlmdb_insert_persons(store.handle, ids.lowerBound, ids.upperBound, perTransaction))
   }
 
-  /// Each writer is a thread; LMDB has them wait for one another.
+  /// Each writer is a thread. LMDB serializes the writers.
   package func insertPersonsConcurrently(_ count: Int, writers: Int) throws {
     try check(rawlmdb_insert_persons_concurrently(store.handle, count, writers))
   }
@@ -65,7 +70,7 @@ extension LMDBEngine: QueryEngine {
 }
 
 extension LMDBEngine: FreezingEngine {
-  /// A read transaction is what holds a version. Good users keep one and renew it.
+  /// A version is pinned by a read transaction. A well-written program keeps one and renews it.
   package func freezeAndReadAge(ofPerson id: Int) throws -> Int {
     var age = 0
     try check(rawlmdb_freeze_and_read_age(store.resting.handle, id, &age))

@@ -1,8 +1,8 @@
 import BenchmarkKit
 import CRawLMDB
 
-/// Answers as one would who plans by hand: without an index by going through all persons on one thread, with one by
-/// walking the part of it that is asked for.
+/// Answers queries as a program with hand-written plans would: without an index by iterating all
+/// persons on one thread, with an index by walking the required part of it.
 struct LMDBQueryReader: QueryReader {
   let reader: LMDBReader
   let isIndexed: Bool
@@ -29,15 +29,15 @@ struct LMDBQueryReader: QueryReader {
     try count { isIndexed ? rawlmdb_count_age($0, age, $1) : rawlmdb_scan_age($0, age, $1) }
   }
 
-  /// A prefix that begins with another one asks for nothing more.
+  /// A prefix that begins with another one adds no matches.
   func countPersons(beginningWith prefixes: [String]) throws -> Int {
-    var asked: [[UInt8]] = []
+    var distinct: [[UInt8]] = []
     for prefix in prefixes.map({ Array($0.utf8) }).sorted(by: { $0.lexicographicallyPrecedes($1) })
-    where asked.last.map({ !prefix.starts(with: $0) }) ?? true {
-      asked.append(prefix)
+    where distinct.last.map({ !prefix.starts(with: $0) }) ?? true {
+      distinct.append(prefix)
     }
-    let ends = asked.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
-    return try asked.joined().withContiguousBytes { bytes in
+    let ends = distinct.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    return try distinct.joined().withContiguousBytes { bytes in
       let parts = zip(ends, ends.dropFirst()).map { start, end in
         rawlmdb_bytes(bytes: bytes.baseAddress.map { $0 + start }, count: end - start)
       }
@@ -49,7 +49,7 @@ struct LMDBQueryReader: QueryReader {
     }
   }
 
-  /// A name of another length than that of a field stands for itself with zeros behind it; nobody has a longer one.
+  /// A name shorter than its field is padded with zeros. No stored name is longer.
   func countPersons(named names: [String]) throws -> Int {
     var fields: [UInt8] = []
     fields.reserveCapacity(names.count * 16)
@@ -78,7 +78,7 @@ struct LMDBQueryReader: QueryReader {
 }
 
 extension Sequence<UInt8> {
-  /// Lends the elements one after another.
+  /// Passes the bytes of the elements, one after another, to a closure.
   fileprivate func withContiguousBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {

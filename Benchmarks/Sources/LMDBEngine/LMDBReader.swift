@@ -2,7 +2,7 @@ import BenchmarkKit
 import CRawLMDB
 import Foundation
 
-/// A read transaction of its own, for one thread at a time.
+/// A separate read transaction, for one thread at a time.
 final class LMDBReader {
   let handle: OpaquePointer
   private var isOpen = true
@@ -22,17 +22,18 @@ final class LMDBReader {
     isOpen = false
   }
 
-  /// Ends the transaction until ``renewed(_:)``.
+  /// Resets the transaction until ``renewed(_:)``.
   func rest() { rawlmdb_reader_rest(handle) }
 
-  /// Runs something in a transaction that sees what is there now; of a reader that rests.
+  /// Runs a closure in a renewed transaction, which sees the current version. The reader must have
+  /// been reset.
   func renewed<Result>(_ body: () throws -> Result) throws -> Result {
     try check(rawlmdb_reader_renew(handle))
     defer { rest() }
     return try body()
   }
 
-  /// What a call of C adds up.
+  /// The checksum computed by a call of C.
   func sum(_ read: (inout rawlmdb_checksum) throws -> Void) rethrows -> Checksum {
     var found = rawlmdb_checksum()
     try read(&found)
@@ -78,7 +79,7 @@ extension LMDBReader: PersonReader, NamedPersonReader {
       age: age, score: score, created: Date(timeIntervalSince1970: created))
   }
 
-  /// The loop is Swift's, which has the keys as strings of its own.
+  /// The loop is in Swift, which has the keys as its own strings.
   func lookUp(names: [String]) throws -> Checksum {
     try sum { checksum in
       for name in names {
@@ -107,12 +108,12 @@ extension LMDBReader: ListReader, MapReader {
 }
 
 extension LMDBReader: BufferedBlobReader, PageReader {
-  /// Each blob is copied into memory of its own.
+  /// Copies each blob into newly allocated memory.
   func readBlobs(_ ids: [Int]) throws -> Checksum {
     try sum { try check(rawlmdb_read_blobs(handle, ids, ids.count, &$0)) }
   }
 
-  /// Each blob is copied into the one buffer that the reader has.
+  /// Copies each blob into the reader's buffer.
   func readBlobsIntoBuffer(_ ids: [Int]) throws -> Checksum {
     try sum { try check(rawlmdb_read_blobs_into_buffer(handle, ids, ids.count, &$0)) }
   }
@@ -121,7 +122,7 @@ extension LMDBReader: BufferedBlobReader, PageReader {
     try content { rawlmdb_blob_content($0, id, $1) }
   }
 
-  /// Of a reader that rests.
+  /// The reader must have been reset.
   func readPage(_ path: String) throws -> Data? {
     try renewed {
       try withBytes(of: path) { path in

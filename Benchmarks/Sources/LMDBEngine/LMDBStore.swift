@@ -1,14 +1,15 @@
 import BenchmarkKit
 import CRawLMDB
 
-/// An environment that is open, and one reader that rests.
+/// An open environment, and one reset reader.
 ///
-/// Safe because LMDB has an environment shared by threads; the reader is used only by calls that come from one thread,
-/// as those of an ``Engine`` do.
+/// Safe because LMDB's environment can be shared by threads, and the reader is used only by calls
+/// from one thread, like those of an ``Engine``.
 final class LMDBStore: @unchecked Sendable {
   let handle: OpaquePointer
 
-  /// Renewed for one read and reset after it: so a version is held without taking a slot anew.
+  /// Renewed for one read and reset after it: so a version is pinned without acquiring a reader
+  /// slot again.
   let resting: LMDBReader
 
   init(path: String, durability: Durability) throws {
@@ -25,13 +26,14 @@ final class LMDBStore: @unchecked Sendable {
     resting.rest()
   }
 
-  /// No other reader may be left.
+  /// No other reader may exist.
   func close() {
     resting.close()
     rawlmdb_close(handle)
   }
 
-  /// Runs a write transaction: it is committed when the body returns, and aborted when it throws.
+  /// Runs a write transaction. It is committed when the body returns, and aborted when the body
+  /// throws.
   func write(_ body: (_ writer: OpaquePointer) throws -> Void) throws {
     var begun: OpaquePointer?
     try check(rawlmdb_writer_begin(handle, &begun))
@@ -39,14 +41,14 @@ final class LMDBStore: @unchecked Sendable {
     do {
       try body(writer)
     } catch {
-      // The status only says that the transaction is not to be committed.
+      // The status only means that the transaction is not to be committed.
       _ = rawlmdb_writer_end(writer, -1)
       throw error
     }
     try check(rawlmdb_writer_end(writer, 0))
   }
 
-  /// Does something in many write transactions: the last one is perhaps smaller.
+  /// Processes a range in several write transactions. The last one may be smaller.
   func write(
     _ ids: Range<Int>, perTransaction: Int,
     _ body: (_ writer: OpaquePointer, _ id: Int) throws -> Void
@@ -62,12 +64,12 @@ final class LMDBStore: @unchecked Sendable {
   }
 }
 
-/// Throws what LMDB says of a status that is not success.
+/// Throws LMDB's message for a status that is not success.
 func check(_ status: Int32) throws {
   if status != 0 { throw BenchmarkError(String(cString: rawlmdb_message(status))) }
 }
 
-/// Lends the bytes of a text to a call.
+/// Passes the bytes of a string to a call.
 func withBytes<Result>(of text: String, _ body: (rawlmdb_bytes) throws -> Result) rethrows -> Result
 {
   var text = text

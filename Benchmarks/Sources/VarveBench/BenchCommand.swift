@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkKit
 import Foundation
 
-/// Measures engines, or is a further process of a measurement.
+/// The command: measures engines, or runs a further process of a measurement.
 @main
 struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -89,7 +89,8 @@ struct BenchCommand: ParsableCommand {
     }
   }
 
-  /// In the order of all workloads: those that read the same store stand together.
+  /// The selected workloads, in the order of all workloads: those that read the same store are
+  /// adjacent.
   private func selectedWorkloads() throws -> [Workload] {
     var names: Set<String> = []
     for name in workloads.commaSeparated {
@@ -103,7 +104,7 @@ struct BenchCommand: ParsableCommand {
   }
 }
 
-/// Tells the workloads.
+/// Lists the workloads.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Tells the workloads.")

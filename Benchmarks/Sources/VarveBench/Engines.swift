@@ -6,9 +6,9 @@ import GRDBEngine
 import LMDBEngine
 import VarveEngine
 
-/// The engines by their names.
+/// The engines by name.
 enum Engines {
-  /// In the order of tables.
+  /// All engines, in the order of tables.
   private static let all: [any Engine.Type] = [
     VarveEngine.self, LMDBEngine.self, GRDBEngine.self, GRDBRawEngine.self, FilesEngine.self,
   ]
@@ -31,7 +31,7 @@ enum Engines {
 }
 
 extension String {
-  /// What stands between commas, without the spaces around.
+  /// The parts between commas, without surrounding spaces.
   var commaSeparated: [String] {
     split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }

@@ -2,14 +2,14 @@ import ArgumentParser
 import BenchmarkKit
 import Foundation
 
-/// The file of results, and the same lines for people.
+/// The file of results, and the printed output of the same results.
 struct ResultFile {
   private let path: String?
   private let run: RecordedRun
 
-  /// Makes the file and its directory if they are missing.
+  /// Creates the file and its directory if they are missing.
   ///
-  /// - Throws: `ValidationError` when the file cannot be written; nothing has been measured then.
+  /// - Throws: `ValidationError` when the file cannot be written, before anything is measured.
   init(path: String?, run: RecordedRun) throws {
     self.path = path
     self.run = run
@@ -37,9 +37,9 @@ struct ResultFile {
     try file.write(contentsOf: encoder.encode(RecordedLine(content, of: run)) + Data("\n".utf8))
   }
 
-  /// Prints a line at once, even into a pipe.
+  /// Prints a line without buffering, also into a pipe.
   ///
-  /// - Throws: `ExitCode` when nobody reads the pipe any more.
+  /// - Throws: `ExitCode` when the reading end of the pipe is closed.
   static func tell(_ line: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
@@ -53,7 +53,7 @@ struct ResultFile {
     "p95 µs", "p99 µs")
 
   static func line(_ result: WorkloadResult) -> String {
-    // Of latencies the seconds are those of one.
+    // For latencies, the seconds are those of one operation.
     let operations = result.percentile95 == nil ? Double(result.n) : 1
     return row(
       result.engine, result.workload, String(result.n),

@@ -2,14 +2,14 @@ import BenchmarkKit
 import Dispatch
 import Foundation
 
-/// A directory for the stores of one run, which is removed with all that is in it when the run ends or is interrupted.
+/// A directory for the stores of one run, which is removed with its contents when the run ends or
+/// is interrupted.
 ///
 /// Thread safety: any thread.
 final class RunDirectory: Sendable {
   let path: String
 
-  /// - Parameter parent: A directory that is there.
-  /// - Throws: What Foundation throws.
+  /// - Parameter parent: An existing directory.
   init(in parent: String) throws {
     path = "\(parent)/varve-bench-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
@@ -18,10 +18,10 @@ final class RunDirectory: Sendable {
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Has an interruption from the keyboard, or a request to end, kill workers and remove the directory.
+  /// Installs handlers of SIGINT and SIGTERM that kill workers and remove the directory.
   ///
-  /// - Parameter workers: Those that have stores in it. Their children end with them.
-  /// - Returns: What listens, for as long as it is kept.
+  /// - Parameter workers: The workers with stores in the directory. Their children end with them.
+  /// - Returns: The signal sources. The handlers are active for as long as the caller retains them.
   func removeWhenInterrupted(ending workers: [WorkerProcess]) -> [any DispatchSourceSignal] {
     let numbers = workers.map(\.processID)
     return [SIGINT, SIGTERM].map { number in
@@ -29,7 +29,7 @@ final class RunDirectory: Sendable {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [self] in
         for process in numbers { kill(process, SIGKILL) }
-        // A child may make one more file before it ends.
+        // A child may create another file before it ends.
         for _ in 0..<20 where FileManager.default.fileExists(atPath: path) {
           remove()
           usleep(50_000)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LibraryVersions
 
-/// Tells the versions of the libraries that engines are linked with.
+/// Prints the versions of the libraries with which the engines are linked.
 struct VersionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "versions", abstract: "Tells the versions of LMDB and SQLite.")

@@ -3,7 +3,7 @@ import BenchmarkKit
 import Foundation
 import ProcessCalls
 
-/// The process of an engine: runs what it is asked for.
+/// The process of an engine, which runs the requested workloads.
 struct WorkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: WorkerProcess.command,
@@ -33,7 +33,7 @@ struct WorkCommand: ParsableCommand {
   }
 }
 
-/// A further process on the store of an engine.
+/// Another process on the store of an engine.
 struct ChildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ChildProcesses.command,

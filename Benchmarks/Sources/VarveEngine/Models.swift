@@ -38,7 +38,7 @@ import Varve
   }
 }
 
-/// ``BenchmarkKit/Person`` as a managed object with a string for its key.
+/// ``BenchmarkKit/Person`` as a managed object with a string primary key.
 @Model final class NamedPerson: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var number: Int
@@ -160,14 +160,14 @@ import Varve
   @Persisted var mentor: StoredMember?
   @Persisted(originProperty: "mentor") var students: LinkingObjects<StoredMember>
 
-  /// Without the mentor, who may not be stored yet.
+  /// Creates the object without the mentor, which may not be stored yet.
   convenience init(_ member: Member) {
     self.init()
     id = member.id
     assign(member)
   }
 
-  /// Sets all but the id and the mentor.
+  /// Sets all properties except the id and the mentor.
   func assign(_ member: Member) {
     code = member.code
     name = member.name

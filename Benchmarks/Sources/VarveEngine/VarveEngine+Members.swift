@@ -25,7 +25,7 @@ extension VarveEngine: MemberEngine {
   }
 }
 
-/// Queries, as a user writes them; each makes results of its own.
+/// Queries as users write them. Each query creates new results.
 private struct VarveMembers: MemberWriter {
   let realm: Realm
 
@@ -78,7 +78,7 @@ private struct VarveMembers: MemberWriter {
     }
   }
 
-  /// Objects in an order.
+  /// The objects in an order.
   private func sorted(_ question: MemberQuestion) -> [StoredMember] {
     let length = MemberQuestion.pageLength
     switch question {

@@ -2,7 +2,7 @@ package import BenchmarkKit
 import Foundation
 import Varve
 
-/// The persons of a later release.
+/// The persons of a later schema version.
 private enum Later {
   @Model final class StoredPerson: Object {
     @Persisted(primaryKey: true) var id: Int

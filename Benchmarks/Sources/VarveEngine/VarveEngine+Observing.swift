@@ -16,7 +16,7 @@ extension VarveEngine: ObservingEngine {
       case .list: try holder(in: realm).numbers.observe { heard.note($0) }
       case .map: try holder(in: realm).numbersByKey.observe { heard.note($0) }
       }
-    // The first call has the state.
+    // The first call delivers the initial state.
     _ = heard.next()
     return VarveObservation(engine: self, realm: realm, token: token, heard: heard)
   }
@@ -58,7 +58,7 @@ private struct VarveObservation: Observation {
   func end() { token.invalidate() }
 }
 
-/// The calls of an observer, taken one by one.
+/// A queue of the observer's calls.
 private final class HeardOfCommits: Sendable {
   struct Call: Sendable {
     var time: Double

@@ -1,7 +1,8 @@
 package import BenchmarkKit
 import Varve
 
-/// Each request opens a realm, which reads what is newest, and writes by `asyncWrite`, as tasks should.
+/// Each request opens a realm, which reads the newest version, and writes with `asyncWrite`, as
+/// recommended for tasks.
 extension VarveEngine: ServerEngine {
   package func insertIssues(_ count: Int) throws {
     let realm = try Realm(configuration: configuration)
@@ -37,7 +38,7 @@ extension VarveEngine: ServerEngine {
   package func createIssue(_ issue: Issue) async throws -> Int {
     let realm = try Realm(configuration: configuration)
     return try await realm.asyncWrite {
-      // Without an id: `add` gives it the next one.
+      // Without an id: `add` assigns the next one.
       let stored = StoredIssue(issue)
       realm.add(stored)
       return stored.id

@@ -2,7 +2,7 @@ package import BenchmarkKit
 package import Foundation
 import Varve
 
-/// Varve with its defaults: every commit is synchronised to the disk, unless it is told otherwise.
+/// Varve with its defaults: every commit is synchronized to the disk, unless configured otherwise.
 package struct VarveEngine: PersonEngine {
   package static let name = "varve"
 
@@ -50,7 +50,7 @@ package struct VarveEngine: PersonEngine {
     VarveReader(realm: try Realm(configuration: configuration))
   }
 
-  /// Goes through a range in pieces, each in a transaction.
+  /// Processes a range in parts, each in a transaction.
   static func inTransactions(
     _ ids: Range<Int>, _ perTransaction: Int, of realm: Realm, _ body: (Range<Int>) throws -> Void
   ) throws {

@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Varve
 
-/// Queries, as a user writes them; each makes results of its own.
+/// Queries as users write them. Each query creates new results.
 struct VarveQueryReader: QueryReader {
   let realm: Realm
   let isIndexed: Bool

@@ -91,7 +91,7 @@ extension VarveReader: BlobReader {
   }
 }
 
-/// Reads each page through a view that is opened for it, as each request of a web server reads.
+/// Opens a view for each page, like each request of a web server.
 struct VarvePageReader: PageReader {
   let configuration: Realm.Configuration
 

@@ -1,18 +1,18 @@
 import AllocationCounter
 import Foundation
 
-/// What an operation costs, once.
+/// The cost of one operation.
 struct Cost: Codable, Equatable {
-  /// As callgrind counts them.
+  /// The number of instructions, counted by callgrind.
   var instructions: Double
 
-  /// Calls of the allocator by the calling thread.
+  /// The number of calls of the allocator by the calling thread.
   var allocations: Double
 }
 
-/// Finds out what operations cost.
+/// Measures the cost of operations.
 struct Measurement: ~Copyable {
-  /// This program without what debuggers read: valgrind 3.19 gives up over the DWARF 5 of Swift.
+  /// This program without debug information: valgrind 3.19 fails on the DWARF 5 of Swift.
   private let program: URL
 
   init() throws {
@@ -25,8 +25,8 @@ struct Measurement: ~Copyable {
 
   deinit { try? FileManager.default.removeItem(at: program) }
 
-  /// Runs this program under callgrind, with so many operations and with twice as many: what the second run needs more
-  /// is theirs, and opening and filling the store is not.
+  /// Runs this program under callgrind with a number of operations and with twice as many. The
+  /// difference is the cost of the operations, without opening and filling the store.
   func cost(of operation: Operation) throws -> Cost {
     let once = try counts(operation, operation.count)
     let twice = try counts(operation, 2 * operation.count)
@@ -36,7 +36,8 @@ struct Measurement: ~Copyable {
       allocations: max(0, Double(twice.allocations - once.allocations) / count))
   }
 
-  /// What ``RunCommand`` prints: does an operation, and tells how often this thread called the allocator for it.
+  /// The work of ``RunCommand``: runs an operation, and returns the number of allocator calls of
+  /// this thread.
   static func countAllocations(_ operation: Operation, _ count: Int) throws -> Int {
     let store = try OperationStore()
     let before = allocation_count()
@@ -47,7 +48,7 @@ struct Measurement: ~Copyable {
     return allocations
   }
 
-  /// Both are counted in one process, whose hash tables are the same each time.
+  /// Counts both numbers in one process, with deterministic hashing.
   private func counts(
     _ operation: Operation, _ count: Int
   ) throws -> (instructions: Int, allocations: Int) {
@@ -65,15 +66,15 @@ struct Measurement: ~Copyable {
     return (instructions, allocations)
   }
 
-  /// Before the number of allocations, in what ``RunCommand`` prints.
+  /// The text in front of the number of allocations in the output of ``RunCommand``.
   static let answer = "allocations of the calling thread: "
 
-  /// Runs a command of the system and gives all that it says.
+  /// Runs a command of the system and returns its output.
   private static func run(_ command: [String]) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
-    // The same places in hash tables each time.
+    // Makes the positions in hash tables the same each time.
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
     let output = Pipe()

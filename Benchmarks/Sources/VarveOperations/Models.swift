@@ -18,7 +18,7 @@ import Varve
   }
 }
 
-/// A property of each type whose values are of one size.
+/// A property of each type with values of a fixed size.
 @Model final class FixedSizes: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var isSet: Bool
@@ -46,7 +46,7 @@ import Varve
     maybe = 3
   }
 
-  /// Reads each once.
+  /// Reads each property once.
   var sum: Int {
     (isSet ? 1 : 0) + Int(small) + Int(number) + Int(weight) + Int(date.timeIntervalSince1970)
       + Int(identifier.uuid.0) + Int(objectIdentifier.timestamp.timeIntervalSince1970)

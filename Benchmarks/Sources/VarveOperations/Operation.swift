@@ -1,18 +1,18 @@
 import Foundation
 import Varve
 
-/// An operation that must not become slower unnoticed.
+/// An operation that is guarded against regressions.
 struct Operation: Sendable {
   let name: String
 
-  /// How often it is done in a run that is measured.
+  /// The number of operations in a measured run.
   let count: Int
 
-  /// Whether it must do without the allocator, whatever a file of thresholds says.
+  /// Whether the operation must not allocate, regardless of a file of thresholds.
   var allocatesNothing = false
 
-  /// Does it so often, on a store that ``OperationStore`` has filled, and gives a number that depends on all that was
-  /// read.
+  /// Runs the operation a number of times on a store that ``OperationStore`` has filled, and
+  /// returns a number that depends on everything that was read.
   let run: @Sendable (OperationStore, Int) throws -> Int
 
   static let all: [Operation] = [
@@ -47,7 +47,7 @@ struct Operation: Sendable {
       }
     },
     Operation(name: "scan-row", count: 20_000) { store, count in
-      // A scan visits all rows, so that so many scans visit as many as are counted.
+      // A scan visits all rows, so the number of scans is chosen to visit `count` rows.
       sum(count / store.items) {
         store.realm.objects(Item.self).where { $0.weight > 100 }.count + $0
       }
@@ -130,7 +130,7 @@ struct Operation: Sendable {
     },
   ]
 
-  /// Adds what the body gives for 0, 1, …
+  /// The sum of the body's results for 0, 1, … up to `count` values.
   private static func sum(_ count: Int, _ body: (Int) throws -> Int) rethrows -> Int {
     var total = 0
     for index in 0..<count { total &+= try body(index) }

@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-/// A store without durability, filled.
+/// A filled store without durability.
 struct OperationStore {
   let directory: URL
   let configuration: Realm.Configuration
@@ -53,9 +53,10 @@ struct OperationStore {
     return found
   }
 
-  /// Begins a write, and changes the indexed property of one item before each call of the body, which is not kept.
+  /// Begins a write, changes the indexed property of one item before each call of the body, and
+  /// rolls the write back.
   ///
-  /// - Returns: What the body gives for 0, 1, …, added up.
+  /// - Returns: The sum of the body's results for 0, 1, ….
   func changing(_ count: Int, _ body: (Int) -> Int) throws -> Int {
     try realm.write {
       var total = 0
@@ -74,7 +75,7 @@ struct OperationStore {
   }
 }
 
-/// Why nothing could be measured.
+/// The reason why a measurement failed.
 struct MeasurementFailure: Error, CustomStringConvertible {
   let description: String
 

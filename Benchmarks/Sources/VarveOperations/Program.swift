@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Counts what operations cost, and compares with what they may cost.
+/// Counts the cost of operations, and compares it with thresholds.
 @main
 struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Whether an operation costs what it may.
+/// The comparison of an operation's cost with its threshold.
 struct Verdict {
   let cost: Cost
   let threshold: Cost?
 
-  /// How much more is let pass: the order in memory of what is hashed, and the height of trees, vary a little.
+  /// The tolerated excess: the memory order of hashed values and the height of trees vary a little.
   static let tolerance = 0.05
 
   var isAllowed: Bool {
@@ -43,7 +43,7 @@ struct Verdict {
 }
 
 extension Cost {
-  /// As it stands in a file.
+  /// The cost as it is written to a file.
   var rounded: Cost {
     Cost(
       instructions: (instructions * 10).rounded() / 10,

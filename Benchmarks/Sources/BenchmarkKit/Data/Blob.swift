@@ -2,7 +2,8 @@ package import Foundation
 
 /// The blobs, computed from their ids: 8,192 to 12,287 bytes of noise.
 package enum Blob {
-  /// A mebibyte of noise; a blob is a piece of it, so that making one costs an engine next to nothing.
+  /// A mebibyte of noise. A blob is a slice of it, so that making one costs an engine almost
+  /// nothing.
   package static let noise: [UInt8] = {
     var random = SplitMix(seed: 0xB10B)
     var bytes: [UInt8] = []
@@ -13,7 +14,7 @@ package enum Blob {
     return bytes
   }()
 
-  /// Where in the noise a blob lies.
+  /// The range of a blob in the noise.
   package static func range(_ id: Int) -> Range<Int> {
     let bits = SplitMix.mix(0xF1 &+ UInt64(id))
     let count = 8192 + Int(bits % 4096)
@@ -30,7 +31,7 @@ package enum Blob {
 package enum Message {
   package static func content(_ id: Int) -> Data { piece(id, 1024 + Int(bits(id) % 3072)) }
 
-  /// What is appended: 200 bytes.
+  /// The data that is appended: 200 bytes.
   package static func addition(_ id: Int) -> Data { piece(id + 1, 200) }
 
   private static func bits(_ id: Int) -> UInt64 { SplitMix.mix(0xF2 &+ UInt64(id)) }
@@ -51,7 +52,7 @@ package enum WebPage {
     return Blob.noise.withUnsafeBytes { Data($0[start..<start + 1024 + Int(bits % 7168)]) }
   }
 
-  /// What the log says of a request: some 100 bytes.
+  /// The log line of a request: about 100 bytes.
   package static func logLine(_ number: Int) -> String {
     "192.0.2.\(number % 256) - - [22/Nov/2026:12:00:00 +0000] \"GET \(path(number)) HTTP/1.1\" 200 4096"
   }

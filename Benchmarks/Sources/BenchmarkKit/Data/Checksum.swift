@@ -1,6 +1,7 @@
 package import Foundation
 
-/// What a workload has read, added up, so that no engine can skip work or give a wrong answer.
+/// The sum of everything a workload has read, so that an engine can neither skip work nor give a
+/// wrong answer unnoticed.
 package struct Checksum: Codable, Equatable, Sendable, CustomStringConvertible {
   package var count = 0
   package var integers = 0
@@ -32,7 +33,7 @@ package struct Checksum: Codable, Equatable, Sendable, CustomStringConvertible {
     integers &+= number
   }
 
-  /// Adds a number; its place counts.
+  /// Adds a number. Its position affects the sum.
   @inlinable
   package mutating func add(next number: Int) {
     count += 1

@@ -1,4 +1,4 @@
-/// A document of a store of documents, about 1 kB as JSON.
+/// A document of a document store, about 1 kB as JSON.
 package struct Document: Codable, Equatable, Sendable {
   package var id: Int
   package var title: String
@@ -18,7 +18,7 @@ package struct Document: Codable, Equatable, Sendable {
     self.revision = revision
   }
 
-  /// The document of an id; everything follows from it.
+  /// Creates the document of an id, which determines all its contents.
   package init(id: Int) {
     let bits = SplitMix.mix(0xF4 &+ UInt64(id))
     let words = (0..<48).map { Person.name(SplitMix.mix(bits &+ $0)) }
@@ -28,21 +28,21 @@ package struct Document: Codable, Equatable, Sendable {
       counters: ["views": Int(bits % 1000), "likes": Int(bits % 10)], revision: 0)
   }
 
-  /// Counts a view and a revision, and replaces the last tag.
+  /// Increments the views and the revision, and replaces the last tag.
   package mutating func revise() {
     counters["views", default: 0] += 1
     revision += 1
     if !tags.isEmpty { tags[tags.count - 1] = "r\(revision)" }
   }
 
-  /// A number that each part of it enters.
+  /// A number that depends on every part of the document.
   package var digest: Int {
     Self.digest(
       title: title, body: body, tags: tags, views: counters["views"] ?? 0,
       likes: counters["likes"] ?? 0, revision: revision)
   }
 
-  /// The same of the parts, for engines that have no document.
+  /// The digest of separate parts, for engines without document objects.
   package static func digest(
     title: String, body: String, tags: [String], views: Int, likes: Int, revision: Int
   ) -> Int {

@@ -1,4 +1,4 @@
-/// The right answers of queries.
+/// The correct answers of queries.
 extension Expected {
   static func sumOfAges(_ count: Int) -> Int { ages(count).integers }
 
@@ -10,7 +10,7 @@ extension Expected {
     count(persons) { person in prefixes.contains { person.name.hasPrefix($0) } }
   }
 
-  /// Persons of the same score stand in the order of their ids.
+  /// Persons with the same score are in the order of their ids.
   static func idsOfLowestScores(_ limit: Int, of persons: Int) -> [Int] {
     var lowest: [(score: Double, id: Int)] = []
     for id in 0..<persons {

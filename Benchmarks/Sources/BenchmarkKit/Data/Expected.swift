@@ -1,6 +1,6 @@
 import Foundation
 
-/// The right answers.
+/// The correct answers.
 enum Expected {
   static func ages(_ count: Int) -> Checksum {
     var checksum = Checksum()
@@ -20,7 +20,7 @@ enum Expected {
     return checksum
   }
 
-  /// Of elements, or of the values of keys, one after another.
+  /// The checksum of elements, or of the values of keys, in order.
   static func list(_ elements: [Int]) -> Checksum {
     elements.reduce(into: Checksum()) { $0.add(next: $1) }
   }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// An issue of an issue tracker, the row of the server workloads. Its words follow from its id or, for an issue that a
-/// request creates, from the number of that request.
+/// An issue of an issue tracker, the row of the server workloads. Its words are computed from its
+/// id or, for an issue that a request creates, from the number of the request.
 package struct Issue: Codable, Equatable, Sendable {
-  /// From 1.
+  /// The id, starting at 1.
   package var id: Int
   package var title: String
   package var status: String
   package var assignee: String
   package var created: Date
 
-  /// A whole second, different for each issue and each patch.
+  /// A whole second, distinct for each issue and each patch.
   package var updated: Date
 
   /// 30 to 50 words.
@@ -29,14 +29,14 @@ package struct Issue: Codable, Equatable, Sendable {
     self.body = body
   }
 
-  /// The issue that the store has under an id before the server starts.
+  /// Creates the issue that the store has under an id before the server starts.
   package init(id: Int) {
     self.init(id: id, bits: SplitMix.mix(0xF5 &+ UInt64(id)), second: id, prefix: "")
   }
 
-  /// The issue that a request creates; the store gives it an id.
+  /// Creates the issue of a request. The store assigns its id.
   ///
-  /// - Parameter number: different for each request.
+  /// - Parameter number: A number that is distinct for each request.
   package init(created number: Int) {
     self.init(
       id: 0, bits: SplitMix.mix(0xC0FFEE &+ UInt64(number)), second: 100_000_000 + number,
@@ -52,7 +52,7 @@ package struct Issue: Codable, Equatable, Sendable {
       body: prefix + Self.text(30 + Int(bits >> 20 % 21), &random))
   }
 
-  /// Does what a patch says.
+  /// Applies a patch.
   package mutating func apply(_ patch: IssuePatch) {
     title = patch.title
     status = patch.status
@@ -61,7 +61,7 @@ package struct Issue: Codable, Equatable, Sendable {
 
   package static let statuses = ["open", "in progress", "waiting", "closed"]
 
-  /// A word that only the bodies of created issues have.
+  /// A word that occurs only in the bodies of created issues.
   package static let markerOfCreated = "newlycreated"
 
   fileprivate static func date(_ second: Int) -> Date {
@@ -73,7 +73,7 @@ package struct Issue: Codable, Equatable, Sendable {
     syllables[index >> 8 & 15] + syllables[index >> 4 & 15] + syllables[index & 15]
   }
 
-  /// Words of which some are much more frequent than others: the first of 4,096 is one word of sixteen.
+  /// Words with a skewed frequency: the first of 4,096 is one word in sixteen.
   fileprivate static func text(_ count: Int, _ random: inout SplitMix) -> String {
     (0..<count).map { _ in
       let fraction = Double.random(in: 0..<1, using: &random)
@@ -86,13 +86,13 @@ package struct Issue: Codable, Equatable, Sendable {
   ]
 }
 
-/// What a request changes of an issue.
+/// The changes that a request makes to an issue.
 package struct IssuePatch: Codable, Equatable, Sendable {
   package var title: String
   package var status: String
   package var updated: Date
 
-  /// - Parameter number: different for each request.
+  /// - Parameter number: A number that is distinct for each request.
   package init(number: Int) {
     let bits = SplitMix.mix(0xABCD &+ UInt64(number))
     var random = SplitMix(seed: bits)

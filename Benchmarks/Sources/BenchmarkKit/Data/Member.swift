@@ -1,13 +1,13 @@
-/// The row of the questions that are asked inside of writes: each value is there with an index and without one.
+/// The row of the queries inside writes. Each value exists once with an index and once without.
 package struct Member: Equatable, Sendable {
   package let id: Int
 
-  /// Different for each member and each revision, as names and scores are.
+  /// Distinct for each member and each revision, like names and scores.
   package let code: String
   package let name: String
   package let plainName: String
 
-  /// From 0 to 99.
+  /// The age, from 0 to 99.
   package let age: Int
   package let plainAge: Int
 
@@ -15,7 +15,7 @@ package struct Member: Equatable, Sendable {
   package let score: Double
   package let plainScore: Double
 
-  /// Another member; each of the first tenth is the mentor of about ten.
+  /// Another member. Each of the first tenth of the members is the mentor of about ten.
   package let mentor: Int
 
   let wordNumbers: [Int]
@@ -24,9 +24,9 @@ package struct Member: Equatable, Sendable {
   package var words: String { wordNumbers.map(Issue.word).joined(separator: " ") }
 
   /// - Parameters:
-  ///   - id: From 0.
-  ///   - count: How many members there are.
-  ///   - revision: The number of the change that gave it these values; 0 for those of a new member.
+  ///   - id: The id, starting at 0.
+  ///   - count: The number of members.
+  ///   - revision: The number of the change that sets these values; 0 for a new member.
   package init(id: Int, of count: Int, revision: Int = 0) {
     let bits = SplitMix.mix(UInt64(id) &+ UInt64(revision) << 40 &+ 1)
     self.id = id
@@ -42,47 +42,48 @@ package struct Member: Equatable, Sendable {
   }
 }
 
-/// A question about members. Those that say whether they are indexed ask the values that have indexes, or the others.
+/// A query of members. Those with an `isIndexed` value use the indexed or the unindexed properties.
 package enum MemberQuestion: Equatable, Sendable {
-  /// How many members there are and the sum of their plain ages, all of which are made objects or rows.
+  /// The number of members and the sum of their unindexed ages. All members are materialized as
+  /// objects or rows.
   case readAges
-  /// The sum of the plain ages.
+  /// The sum of the unindexed ages.
   case sumOfAges
-  /// How many are older.
+  /// The number of older members.
   case olderCount(Int, isIndexed: Bool)
-  /// How many have that age.
+  /// The number of members of an age.
   case agedCount(Int, isIndexed: Bool)
-  /// How many have a name with one of these prefixes.
+  /// The number of members whose name has one of these prefixes.
   case prefixedCount([String], isIndexed: Bool)
-  /// How many have one of these names.
+  /// The number of members with one of these names.
   case namedCount([String])
-  /// The ids of those with the lowest scores, in the order of the scores.
+  /// The ids of the members with the lowest scores, in the order of the scores.
   case lowest(Int, isIndexed: Bool)
-  /// The id of the member with the greatest score, as the first of an order.
+  /// The id of the member with the highest score, read as the first of an order.
   case highest
-  /// The greatest id, as the first of an order.
+  /// The highest id, read as the first of an order.
   case last
-  /// The greatest score as an aggregate.
+  /// The highest score, read as an aggregate.
   case greatestScore(isIndexed: Bool)
-  /// The greatest id as an aggregate.
+  /// The highest id, read as an aggregate.
   case greatestID
-  /// The ids of the first 20 with a score of at least this, in the order of the scores.
+  /// The ids of the first 20 members with at least this score, in the order of the scores.
   case rangeInOrder(Double)
-  /// The ids of the 20 that follow a member in the order of the scores.
+  /// The ids of the 20 members after a given one, in the order of the scores.
   case page(after: Int)
-  /// The ids of the 20 with that age that have the highest scores.
+  /// The ids of the 20 members of an age that have the highest scores.
   case filteredPage(age: Int)
-  /// The age of the member of an id.
+  /// The age of the member with an id.
   case member(id: Int)
-  /// The id of the member of a code, which is unique.
+  /// The id of the member with a code, which is unique.
   case coded(String)
-  /// The ids of those whose mentor a member is, in ascending order.
+  /// The ids of the members with a given mentor, in ascending order.
   case students(of: Int)
-  /// How many have all of these words.
+  /// The number of members whose text contains all of these words.
   case withWords([String])
-  /// Parses and plans a query about ages and names; 1.
+  /// Parses and plans a query of ages and names. The answer is 1.
   case plan(age: Int)
 
-  /// How many ids a page has.
+  /// The number of ids on a page.
   package static let pageLength = 20
 }

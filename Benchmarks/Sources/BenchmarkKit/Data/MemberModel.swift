@@ -1,4 +1,4 @@
-/// Knows the members that are stored, and answers each question by looking at all of them.
+/// A model of the stored members, which answers each query by examining all of them.
 package struct MemberModel: Sendable {
   package private(set) var members: [Member]
   private var changes = 0
@@ -7,7 +7,8 @@ package struct MemberModel: Sendable {
     members = (0..<count).map { Member(id: $0, of: count) }
   }
 
-  /// The next change: all values of a member but its id. The first hundred are spread evenly over the table.
+  /// The next change, with new values for all properties except the id. The first hundred changes
+  /// are evenly spread over the table.
   package mutating func change() -> Member {
     let count = members.count
     let id =
@@ -19,10 +20,10 @@ package struct MemberModel: Sendable {
     return member
   }
 
-  /// Takes over a change.
+  /// Applies a change.
   package mutating func apply(_ member: Member) { members[member.id] = member }
 
-  /// The right answer; counts, scores and sums as one number.
+  /// The correct answer. Counts, scores and sums are a single number.
   package func answer(_ question: MemberQuestion) -> [Int] {
     switch question {
     case .readAges: return [members.count, members.reduce(0) { $0 + $1.age }]

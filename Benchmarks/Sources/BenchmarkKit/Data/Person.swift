@@ -1,20 +1,20 @@
 package import Foundation
 
-/// The row of the object workloads, computed from its id: every engine stores the same.
+/// The row of the object workloads, computed from its id: every engine stores the same rows.
 package struct Person: Codable, Equatable, Sendable {
   package let id: Int
 
-  /// 16 bytes, different for each id, in no order.
+  /// A name of 16 bytes, distinct for each id, in random order.
   package let name: String
 
-  /// From 0 to 99.
+  /// The age, from 0 to 99.
   package var age: Int
   package var score: Double
   package let created: Date
 
-  /// - Parameters:
-  ///   - id: the number; everything else follows from it.
-  ///   - age: another age than follows.
+  /// Creates the person of an id.
+  ///
+  /// - Parameter age: Replaces the computed age.
   package init(id: Int, age: Int? = nil) {
     let bits = SplitMix.mix(UInt64(bitPattern: Int64(id)) &+ 1)
     self.id = id
@@ -24,7 +24,7 @@ package struct Person: Codable, Equatable, Sendable {
     created = Date(timeIntervalSince1970: 1_600_000_000 + Double(id))
   }
 
-  /// A person as a store has it.
+  /// Creates a person from stored values.
   package init(id: Int, name: String, age: Int, score: Double, created: Date) {
     self.id = id
     self.name = name
@@ -33,12 +33,12 @@ package struct Person: Codable, Equatable, Sendable {
     self.created = created
   }
 
-  /// A person after an update: one of a hundred has another age.
+  /// A person after an update, which changes the age of one person in a hundred.
   package static func updated(id: Int) -> Person {
     Person(id: id, age: id.isMultiple(of: 100) ? 100 : nil)
   }
 
-  /// 16 hexadecimal digits of different numbers are different.
+  /// The name as 16 hexadecimal digits. Distinct numbers give distinct names.
   package static func name(_ bits: UInt64) -> String {
     String(unsafeUninitializedCapacity: 16) { buffer in
       for index in 0..<16 {

@@ -1,19 +1,19 @@
-/// What the queries about persons ask for; how many of 1 M satisfy each.
+/// The constants of the queries of persons. The comments give the number of matches in 1 M.
 enum QuestionInputs {
   /// 490,000 persons are older.
   static let age = 50
 
-  /// 10,000 persons have this age.
+  /// 10,000 persons are of this age.
   static let commonAge = 42
 
-  /// 11,700 names begin with one of these: names are hexadecimal digits in no order, so that each prefix of two has
-  /// one of 256 names.
+  /// 11,700 names begin with one of these prefixes: names are random hexadecimal digits, so that
+  /// each prefix of two digits matches one name in 256.
   static let prefixes = ["a7", "3c", "f0"]
 
-  /// How many of the least scores are asked for.
+  /// The number of lowest scores in the query.
   static let lowestCount = 100
 
-  /// The persons whose names are looked for; some are there twice.
+  /// The persons whose names are searched. Some occur twice.
   static func named(_ count: Int, of persons: Int) -> [Int] {
     Inputs.indexes(count, below: persons, seed: 7)
   }

@@ -3,7 +3,7 @@ package enum ServerRequest: Equatable, Sendable {
   case read(id: Int)
   case page(status: String)
   case patch(id: Int, IssuePatch)
-  /// Creates the ``Issue`` of a number.
+  /// Creates the ``Issue`` with a number.
   case create(number: Int)
 
   package enum Kind: String, CaseIterable, Sendable {
@@ -22,11 +22,11 @@ package enum ServerRequest: Equatable, Sendable {
     }
   }
 
-  /// How many objects a page has.
+  /// The number of objects on a page.
   static let pageLength = 20
 }
 
-/// How many of a hundred requests are of each kind.
+/// The percentages of the kinds of requests.
 struct ServerMix: Sendable {
   var reads = 0
   var pages = 0
@@ -37,21 +37,22 @@ struct ServerMix: Sendable {
   static let patches = ServerMix(patches: 100)
   static let creates = ServerMix(creates: 100)
 
-  /// The requests of one of several tasks, the same in every run.
+  /// The requests of one of several tasks. They are the same in every run.
   ///
-  /// Each issue is patched by one task only, so that the last patch that its task knows of is the one that stays.
+  /// Each issue is patched by one task only, so that the last patch of that task is the final
+  /// state.
   ///
   /// - Parameters:
-  ///   - task: 0, 1, …
-  ///   - tasks: How many tasks there are.
-  ///   - count: How many requests.
-  ///   - stored: How many issues the store has.
-  /// - Returns: The requests; reads in place of patches for a task that owns no issue.
+  ///   - task: The index of the task, starting at 0.
+  ///   - tasks: The number of tasks.
+  ///   - count: The number of requests.
+  ///   - stored: The number of issues in the store.
+  /// - Returns: The requests. A task that owns no issue reads instead of patching.
   func requests(ofTask task: Int, of tasks: Int, count: Int, stored: Int) -> [ServerRequest] {
     var random = SplitMix(seed: 0x5E17 &+ UInt64(task))
     let owned = (stored + tasks - 1 - task) / tasks
     return (0..<count).map { index in
-      // Different for each request of all tasks.
+      // Distinct for each request of all tasks.
       let number = index * tasks + task
       let place = Int.random(in: 0..<reads + pages + patches + creates, using: &random)
       let bits = random.next()

@@ -1,4 +1,4 @@
-/// A generator of random numbers that gives the same on every machine: SplitMix64.
+/// A random number generator with the same results on every machine: SplitMix64.
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -11,7 +11,7 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
     return Self.mix(state)
   }
 
-  /// A bijection of the 64-bit numbers: different numbers stay different.
+  /// A bijection of the 64-bit numbers: distinct numbers stay distinct.
   package static func mix(_ number: UInt64) -> UInt64 {
     var bits = number
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,67 +1,53 @@
 /// Stores one list of integers.
 package protocol ListEngine: Engine {
-  /// Appends 0, 1, … in one transaction.
-  ///
-  /// - Parameter count: How many.
-  /// - Throws: What the engine throws.
+  /// Appends 0, 1, … up to `count` elements in one transaction.
   func appendToList(_ count: Int) throws
 
-  /// Inserts in one transaction.
+  /// Inserts elements in one transaction.
   ///
-  /// - Parameter insertions: Elements, each with its index among those that are there by then.
-  /// - Throws: ``NotOffered`` where a list cannot be inserted into; what the engine throws.
+  /// - Parameter insertions: The elements, each with its index in the list at the time of its
+  ///   insertion.
+  /// - Throws: ``NotOffered`` if the engine's list does not support insertions.
   func insertIntoList(_ insertions: [(element: Int, index: Int)]) throws
 
-  /// Removes in one transaction.
+  /// Removes elements in one transaction.
   ///
-  /// - Parameter indexes: Each among the elements that are there by then.
-  /// - Throws: ``NotOffered`` where a list cannot be removed from; what the engine throws.
+  /// - Parameter indexes: The indexes, each in the list at the time of its removal.
+  /// - Throws: ``NotOffered`` if the engine's list does not support removals.
   func removeFromList(at indexes: [Int]) throws
 
-  /// A reader with a view of its own.
-  ///
-  /// - Returns: It sees what was committed before.
-  /// - Throws: What the engine throws.
+  /// Creates a reader of the currently committed version.
   func makeListReader() throws -> any ListReader
 }
 
 /// Reads the list.
 package protocol ListReader {
-  /// Reads the elements at these indexes.
+  /// Reads the elements at the indexes, in the given order.
   ///
-  /// - Parameter indexes: In this order.
-  /// - Returns: A checksum in which the order counts.
-  /// - Throws: What the engine throws.
+  /// - Returns: A checksum that depends on the order.
   func readList(at indexes: [Int]) throws -> Checksum
 }
 
-/// Stores one dictionary of strings and integers.
+/// Stores one dictionary with string keys and integer values.
 package protocol MapEngine: Engine {
   /// Inserts `keys[i]` → i in one transaction.
   ///
-  /// - Parameter keys: All different.
-  /// - Throws: What the engine throws.
+  /// - Parameter keys: Distinct keys.
   func insertIntoMap(_ keys: [String]) throws
 
-  /// A reader with a view of its own.
-  ///
-  /// - Returns: It sees what was committed before.
-  /// - Throws: What the engine throws.
+  /// Creates a reader of the currently committed version.
   func makeMapReader() throws -> any MapReader
 }
 
 /// Reads the dictionary.
 package protocol MapReader {
-  /// Reads the values of these keys.
+  /// Reads the values of the keys, in the given order.
   ///
-  /// - Parameter keys: In this order.
-  /// - Returns: A checksum in which the order counts.
-  /// - Throws: What the engine throws.
+  /// - Returns: A checksum that depends on the order.
   func readMap(keys: [String]) throws -> Checksum
 
-  /// Goes through all keys and values, in any order.
+  /// Iterates all keys and values, in any order.
   ///
   /// - Returns: The bytes of the keys and the sum of the values.
-  /// - Throws: What the engine throws.
   func readWholeMap() throws -> Checksum
 }

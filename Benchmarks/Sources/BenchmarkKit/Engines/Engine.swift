@@ -2,51 +2,46 @@ package import Foundation
 
 /// A store that is measured.
 ///
-/// What an engine can do it says by the protocols that it conforms to; a workload that needs another one is not run on
-/// it. Each call does a whole piece of work, so that the harness costs an engine nothing. An engine does what a user of
-/// it would write.
+/// An engine declares its capabilities by the protocols to which it conforms. A workload that needs
+/// another protocol is not run on it. Each call does a whole piece of work, so that the harness
+/// adds no cost. An engine is implemented the way its users would use the store.
 ///
-/// Calls come from one thread unless a protocol says otherwise.
+/// Calls come from one thread unless a protocol documents otherwise.
 package protocol Engine: Sendable {
-  /// As on the command line.
+  /// The name on the command line.
   static var name: String { get }
 
-  /// The most objects that it is given in a workload, where the work on all of them would take hours; its results say how
-  /// many there were.
+  /// The maximum number of objects that the engine gets in a workload, where the work on all
+  /// objects would take hours. The results record the actual number.
   static func largestCount(of workload: Workload) -> Int
 
-  /// Opens a store in a directory, a new one if there is none.
+  /// Opens the store in a directory, or creates a new one.
   ///
   /// - Parameters:
-  ///   - directory: Where its files are.
-  ///   - durability: What a commit waits for.
-  /// - Throws: What the engine throws.
+  ///   - directory: The directory of the store's files.
+  ///   - durability: The guarantee of a commit.
   init(directory: URL, durability: Durability) throws
 
-  /// Brings what waits in a log into the store's own files, and shortens the log; then the files take what they take at
-  /// rest. Not part of any measured work.
-  ///
-  /// - Throws: What the engine throws.
+  /// Moves the contents of a log into the store's own files and truncates the log, so that the
+  /// files have their final size. This is not part of any measured work.
   func writeBack() throws
 
-  /// Closes the store; called once, when no reader and no observation is left.
-  ///
-  /// - Throws: What the engine throws.
+  /// Closes the store. Called once, when there are no readers or observations left.
   func close() throws
 }
 
 extension Engine {
   package static func largestCount(of workload: Workload) -> Int { .max }
 
-  /// For those who have no log.
+  /// The default for engines without a log.
   package func writeBack() throws {}
 }
 
-/// What a commit waits for.
+/// The guarantee of a commit.
 package enum Durability: String, Codable, Sendable {
-  /// Until the disk has it: after a power cut it is there.
+  /// A commit waits for the disk and survives a power failure.
   case full
 
-  /// Nothing: after a power cut the last commits, or the store, may be lost.
+  /// A commit waits for nothing: a power failure may lose the last commits, or the store.
   case none
 }

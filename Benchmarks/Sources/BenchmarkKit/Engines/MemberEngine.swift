@@ -1,39 +1,26 @@
-/// Answers questions about members, inside of a write too.
+/// Answers queries of members, also inside a write.
 package protocol MemberEngine: Engine {
-  /// Stores the members 0, 1, … in one transaction.
-  ///
-  /// - Parameter count: How many.
-  /// - Throws: What the engine throws.
+  /// Stores the first `count` members in one transaction.
   func insertMembers(_ count: Int) throws
 
-  /// Lends a reader of what is committed.
-  ///
-  /// - Parameter body: Asks it.
-  /// - Throws: What the body and the engine throw.
+  /// Calls the body with a reader of the committed version.
   func readMembers(_ body: (any MemberReader) throws -> Void) throws
 
-  /// Begins a write, lends what writes and reads in it, and rolls it back.
-  ///
-  /// - Parameter body: Changes members and asks about them.
-  /// - Throws: What the body and the engine throw.
+  /// Begins a write, calls the body with a writer that can also read, and rolls the write back.
   func writeMembers(_ body: (any MemberWriter) throws -> Void) throws
 }
 
-/// Answers each question anew, as a query where the engine has queries.
+/// Answers each query from scratch, with a query of the store if the engine has queries.
 package protocol MemberReader {
-  /// Answers a question.
+  /// Answers a query.
   ///
-  /// - Parameter question: About the members.
-  /// - Returns: What ``MemberModel/answer(_:)`` gives.
-  /// - Throws: ``NotOffered``; what the engine throws.
+  /// - Returns: The same result as ``MemberModel/answer(_:)``.
+  /// - Throws: ``NotOffered`` if the engine does not support the query.
   func answer(_ question: MemberQuestion) throws -> [Int]
 }
 
-/// Changes members, and answers questions about them as they are by then.
+/// Changes members, and answers queries of their current values.
 package protocol MemberWriter: MemberReader {
-  /// Gives a member other values.
-  ///
-  /// - Parameter member: The values, and the id of a member that is there.
-  /// - Throws: What the engine throws.
+  /// Replaces the values of the existing member with the same id.
   func change(_ member: Member) throws
 }

@@ -1,6 +1,6 @@
-/// Thrown by an engine that does not do a workload. It is told, and no failure.
+/// An error of an engine that does not support a workload. It is reported, and is not a failure.
 package struct NotOffered: Error, Sendable {
-  /// Why, in a few words.
+  /// The reason, in a few words.
   package var reason: String
 
   package init(_ reason: String) {

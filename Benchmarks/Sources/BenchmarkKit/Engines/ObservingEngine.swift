@@ -1,49 +1,43 @@
-/// Tells of changes.
+/// Notifies observers of changes.
 package protocol ObservingEngine: Engine {
-  /// Begins to observe, and returns when the observer has been called with the state.
+  /// Begins to observe a collection, and returns after the observer has received the initial state.
   ///
-  /// - Parameter collection: What to observe.
-  /// - Returns: The observation.
-  /// - Throws: ``NotOffered`` for a collection that the engine does not have; what the engine throws.
+  /// - Throws: ``NotOffered`` if the engine does not have the collection.
   func observe(_ collection: ObservedCollection) throws -> any Observation
 }
 
-/// An observer, and who commits what it hears of.
+/// An observer, and the writer whose commits it observes.
 package protocol Observation {
-  /// Commits a change, and waits until the observer has heard of it.
-  ///
-  /// - Parameter change: What to do, in one transaction.
-  /// - Returns: The commit.
-  /// - Throws: What the engine throws.
+  /// Commits a change in one transaction, and waits until the observer has been notified of it.
   func commit(_ change: CollectionChange) throws -> ObservedCommit
 
-  /// Ends it.
+  /// Ends the observation.
   func end()
 }
 
-/// What one commit changes.
+/// The changes of one commit.
 package enum CollectionChange: Sendable {
   /// Adds ``ObservedCollection/raise`` to the scores of ten persons, deletes one and inserts one.
   case persons(raised: [Int], deleted: Int, inserted: Person)
-  /// Inserts into the list.
+  /// Inserts an element into the list.
   case list(element: Int, index: Int)
-  /// Sets a value of the dictionary.
+  /// Sets a value in the dictionary.
   case map(key: String, value: Int)
 }
 
-/// A commit, as its observer heard of it.
+/// A commit, and the resulting call of the observer.
 package struct ObservedCommit: Sendable {
-  /// When it began and returned, by ``SharedClock``.
+  /// The times at which the commit began and returned, by ``SharedClock``.
   package var commit: TimedCommit
-  /// When the observer was called.
+  /// The time at which the observer was called.
   package var heard: Double
   package var told: Told
 
-  /// What the observer was told.
+  /// The content of the observer's notification.
   package enum Told: Equatable, Sendable {
-    /// How many elements were deleted or modified, and how many were inserted or modified.
+    /// The number of deleted or modified elements, and the number of inserted or modified elements.
     case changes(old: Int, new: Int)
-    /// All elements: their number, and the sum of their scores or values.
+    /// The whole state: the number of elements, and the sum of their scores or values.
     case state(count: Int, sum: Double)
   }
 
@@ -54,22 +48,22 @@ package struct ObservedCommit: Sendable {
   }
 }
 
-/// Tells of what another process commits.
+/// Notifies observers of commits of another process.
 package protocol ListeningEngine: PersonEngine {
-  /// Observes all persons while another process calls ``PersonEngine/setAge(ofPerson:to:)`` of person 0.
+  /// Observes all persons while another process calls ``PersonEngine/setAge(ofPerson:to:)`` for
+  /// person 0.
   ///
   /// - Parameters:
-  ///   - last: The age that is set last.
-  ///   - work: Has the other process commit, and returns when it is done.
-  /// - Returns: The calls, up to that which has the last commit.
-  /// - Throws: What the work and the engine throw.
+  ///   - last: The last age that is set.
+  ///   - work: Makes the other process commit, and returns when it is done.
+  /// - Returns: The calls, up to the one for the last commit.
   func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber]
 }
 
-/// What an observer heard: the number that was committed last, and when it was called.
+/// A call of an observer: the most recently committed number, and the time of the call.
 package struct HeardNumber: Sendable {
   package var number: Int
-  /// By ``SharedClock``.
+  /// The time, by ``SharedClock``.
   package var time: Double
 
   package init(number: Int, time: Double) {

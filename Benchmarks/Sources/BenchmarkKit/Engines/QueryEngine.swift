@@ -1,46 +1,43 @@
-/// Answers questions about persons.
+/// Answers queries of persons.
 package protocol QueryEngine: PersonEngine {
-  /// Stores persons 0, 1, … in one transaction in a class, a table, that has indexes of name, age and score.
+  /// Stores the first `count` persons in one transaction, in a class or table with indexes of name,
+  /// age and score.
   ///
-  /// - Parameter count: How many.
-  /// - Throws: ``NotOffered`` by an engine without indexes; what the engine throws.
+  /// - Throws: ``NotOffered`` if the engine has no indexes.
   func insertIndexedPersons(_ count: Int) throws
 
-  /// A reader with a view of its own.
+  /// Creates a reader of the currently committed version.
   ///
-  /// - Parameter isIndexed: Whether it asks the persons that have indexes.
-  /// - Returns: It sees what was committed before.
-  /// - Throws: What the engine throws.
+  /// - Parameter isIndexed: Whether the reader queries the persons with indexes.
   func makeQueryReader(isIndexed: Bool) throws -> any QueryReader
 }
 
-/// Answers each question anew, as a query where the engine has queries.
+/// Answers each query from scratch, with a query of the store if the engine has queries.
 package protocol QueryReader {
   /// The sum of the ages of all persons.
   func sumOfAges() throws -> Int
 
-  /// How many persons are older.
+  /// The number of older persons.
   func countPersons(olderThan age: Int) throws -> Int
 
-  /// How many persons have that age.
+  /// The number of persons of an age.
   func countPersons(ofAge age: Int) throws -> Int
 
-  /// How many persons have a name with one of these prefixes.
+  /// The number of persons whose name has one of these prefixes.
   func countPersons(beginningWith prefixes: [String]) throws -> Int
 
-  /// How many persons have one of these names.
+  /// The number of persons with one of these names.
   func countPersons(named names: [String]) throws -> Int
 
-  /// Sorts all persons by their scores, those of the same score by their ids, and reads the ids of the first.
+  /// Sorts all persons by score, and by id for equal scores, and reads the ids of the first.
   func idsOfLowestScores(_ count: Int) throws -> [Int]
 }
 
-/// Tells how it would answer.
+/// Plans queries without running them.
 package protocol PlanningEngine: QueryEngine {
-  /// Parses and plans `age > 50 AND name BEGINSWITH 'user12'` of the persons with indexes, again and again.
+  /// Parses and plans `age > 50 AND name BEGINSWITH 'user12'` on the persons with indexes
+  /// repeatedly.
   ///
-  /// - Parameter times: How often.
-  /// - Returns: How many plans were made.
-  /// - Throws: What the engine throws.
+  /// - Returns: The number of plans.
   func plan(times: Int) throws -> Int
 }

@@ -1,43 +1,35 @@
 /// Changes its schema.
 package protocol MigratingEngine: PersonEngine {
-  /// Gives the persons another schema: the score becomes a text, and the age gets another name.
-  ///
-  /// - Throws: What the engine throws.
+  /// Migrates the persons to another schema: the score becomes a string, and the age gets another
+  /// name.
   func migrate() throws
 
-  /// Goes through all persons after ``migrate()`` and reads their ages.
+  /// Iterates all persons after ``migrate()`` and reads their ages.
   ///
-  /// - Returns: The ages of those whose scores are right.
-  /// - Throws: What the engine throws.
+  /// - Returns: The checksum of the ages of the persons with the correct score.
   func readMigratedAges() throws -> Checksum
 }
 
-/// Stores what is there already.
+/// Stores existing objects again.
 package protocol UpdatingEngine: PersonEngine {
-  /// Stores all persons once more, by their ids and with every property, as ``Person/updated(id:)``.
+  /// Stores all persons again, by id and with every property, as ``Person/updated(id:)``.
   ///
   /// - Parameters:
-  ///   - count: How many persons there are.
-  ///   - onlyDifferences: Whether properties that are as they were are left alone.
-  /// - Throws: What the engine throws.
+  ///   - count: The number of persons.
+  ///   - onlyDifferences: Whether unchanged properties are not written.
   func updatePersons(_ count: Int, onlyDifferences: Bool) throws
 }
 
-/// Writes and reads itself as text.
+/// Exports and imports the store as text.
 package protocol TextEngine: PersonEngine {
-  /// Writes the store as text into a file.
-  ///
-  /// - Throws: What the engine throws.
+  /// Exports the store as text into a file.
   func exportText() throws
 
-  /// Stores what ``exportText()`` wrote in another store.
-  ///
-  /// - Throws: What the engine throws.
+  /// Imports the text of ``exportText()`` into another store.
   func importText() throws
 
-  /// Goes through all persons of the other store after ``importText()`` and reads their ages.
+  /// Iterates all persons of the other store after ``importText()`` and reads their ages.
   ///
-  /// - Returns: The ages of those whose names and scores are right.
-  /// - Throws: What the engine throws.
+  /// - Returns: The checksum of the ages of the persons with the correct name and score.
   func readImportedAges() throws -> Checksum
 }

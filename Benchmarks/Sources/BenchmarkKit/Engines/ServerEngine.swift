@@ -1,58 +1,37 @@
-/// Stores the issues of an issue tracker for a server, whose tasks read and write at once.
+/// Stores the issues of an issue tracker for a server, whose tasks read and write concurrently.
 ///
-/// The store has an index of `status` and `updated` together, one of `updated`, and a full-text index of `body`. The
-/// asynchronous calls come from several tasks at once; each sees what was committed before it.
+/// The store has an index of `status` and `updated` together, an index of `updated`, and a
+/// full-text index of `body`. The asynchronous calls come from several tasks concurrently. Each
+/// call sees everything committed before it.
 package protocol ServerEngine: Engine {
-  /// Stores the issues 1, 2, … in one transaction.
-  ///
-  /// - Parameter count: How many.
-  /// - Throws: What the engine throws.
+  /// Stores the issues 1 to `count` in one transaction.
   func insertIssues(_ count: Int) throws
 
-  /// Reads a whole issue by its id.
-  ///
-  /// - Parameter id: The issue.
-  /// - Returns: Its values; nil when there is none.
-  /// - Throws: What the engine throws.
+  /// Reads all values of an issue by id; nil when there is none.
   func issue(_ id: Int) async throws -> Issue?
 
-  /// Reads the first page of the issues of a status, the last updated ones first.
+  /// Reads the first page of the issues with a status, the most recently updated first.
   ///
-  /// - Parameters:
-  ///   - status: Their status.
-  ///   - limit: How many there are at most.
-  /// - Returns: Their values, in order.
-  /// - Throws: What the engine throws.
+  /// - Parameter limit: The maximum number of issues.
   func newestIssues(ofStatus status: String, limit: Int) async throws -> [Issue]
 
-  /// Changes an issue in a durable write of its own, or in one that writes of other tasks share.
+  /// Changes an issue in a separate durable write, or in one that is shared with writes of other
+  /// tasks.
   ///
-  /// - Parameters:
-  ///   - id: The issue.
-  ///   - patch: What to change.
-  /// - Returns: Whether there is such an issue.
-  /// - Throws: What the engine throws.
+  /// - Returns: Whether the issue exists.
   func patchIssue(_ id: Int, _ patch: IssuePatch) async throws -> Bool
 
-  /// Stores a new issue under the next id, which is greater by one than the greatest that there is; written as
-  /// ``patchIssue(_:_:)`` is.
+  /// Stores a new issue under the next id, which is the greatest existing id plus one. The write is
+  /// like that of ``patchIssue(_:_:)``.
   ///
-  /// - Parameter issue: Its values but the id.
+  /// - Parameter issue: The values. The id is ignored.
   /// - Returns: The id.
-  /// - Throws: What the engine throws.
   func createIssue(_ issue: Issue) async throws -> Int
 
-  /// The ids of all issues in ascending order; not part of any measured work.
-  ///
-  /// - Returns: The ids.
-  /// - Throws: What the engine throws.
+  /// The ids of all issues in ascending order. This is not part of any measured work.
   func issueIDs() throws -> [Int]
 
-  /// The ids of the issues whose body has a word, as the full-text index finds them, in ascending order; not part of any
-  /// measured work.
-  ///
-  /// - Parameter word: The word.
-  /// - Returns: The ids.
-  /// - Throws: What the engine throws.
+  /// The ids of the issues whose body contains a word, found by the full-text index, in ascending
+  /// order. This is not part of any measured work.
   func issueIDs(withWord word: String) throws -> [Int]
 }

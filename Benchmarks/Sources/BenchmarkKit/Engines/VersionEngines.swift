@@ -1,42 +1,34 @@
-/// Reads from versions that do not change any more.
+/// Reads from frozen versions.
 package protocol FreezingEngine: PersonEngine {
-  /// Holds the version that there is now, looks a person up in it and reads the age.
-  ///
-  /// - Parameter id: The person.
-  /// - Returns: The age.
-  /// - Throws: What the engine throws.
+  /// Pins the current version, looks up a person in it and reads the age.
   func freezeAndReadAge(ofPerson id: Int) throws -> Int
 }
 
-/// Opens views.
+/// Opens live views of the store.
 package protocol ViewEngine: PersonEngine {
-  /// Opens that many views, one after another, on the store that is open already.
+  /// Opens `count` views, one after another, on the store that is already open.
   ///
-  /// - Parameters:
-  ///   - count: How many views.
-  ///   - persons: How many persons there are.
-  /// - Returns: The number that saw all persons.
-  /// - Throws: What the engine throws.
+  /// - Parameter persons: The number of persons in the store.
+  /// - Returns: The number of views that see all persons.
   func openViews(_ count: Int, persons: Int) throws -> Int
 }
 
 /// Compares versions.
 package protocol ComparingEngine: PersonEngine {
-  /// Compares two versions of the persons, several times.
+  /// Compares two versions of the persons several times.
   ///
   /// - Parameters:
-  ///   - isChanged: Whether one person differs, or something else does.
-  ///   - count: How many persons there are.
-  ///   - times: How often to compare.
-  /// - Returns: The seconds of each comparison, and how many persons it found.
-  /// - Throws: What the engine throws.
+  ///   - isChanged: Whether the versions differ in one person, or only in other objects.
+  ///   - count: The number of persons.
+  ///   - times: The number of comparisons.
+  /// - Returns: The duration in seconds of each comparison, and the number of persons it found.
   func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions]
 }
 
 /// One comparison of two versions.
 package struct ComparedVersions: Sendable {
   package var seconds: Double
-  /// How many persons differ.
+  /// The number of persons that differ.
   package var differing: Int
 
   package init(seconds: Double, differing: Int) {
@@ -45,14 +37,13 @@ package struct ComparedVersions: Sendable {
   }
 }
 
-/// Has an observer hold a version while others are committed.
+/// Measures the growth of a file while an observer pins a version.
 package protocol GrowingEngine: Engine {
   /// Makes commits of one changed property to a new store.
   ///
   /// - Parameters:
-  ///   - count: How many commits to make.
-  ///   - isObserved: Whether an observer lives meanwhile.
-  /// - Returns: The bytes that its file has afterwards.
-  /// - Throws: What the engine throws.
+  ///   - count: The number of commits.
+  ///   - isObserved: Whether an observer is active during the commits.
+  /// - Returns: The size of the file afterwards, in bytes.
   func grow(commits count: Int, isObserved: Bool) throws -> Int
 }

@@ -2,15 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread of its own for one piece of work. Tasks share as many threads as there are cores, which a workload of more
-/// threads does not want.
+/// A separate thread for one piece of work. Tasks share as many threads as there are cores, which
+/// is too few for a workload with more threads.
 package final class BackgroundThread<Answer: Sendable>: Sendable {
   private let answer = Mutex<Result<Answer, any Error>?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts it.
-  ///
-  /// - Parameter body: What to run.
+  /// Starts the thread.
   package init(_ body: @escaping @Sendable () throws -> Answer) {
     Thread { [self] in
       let result = Result { try body() }
@@ -19,21 +17,18 @@ package final class BackgroundThread<Answer: Sendable>: Sendable {
     }.start()
   }
 
-  /// Waits for the end; to be called once.
+  /// Waits for the end of the thread. Call this method once.
   ///
-  /// - Returns: What the body gave, or threw.
+  /// - Returns: The result or the error of the body.
   package func end() -> Result<Answer, any Error> {
     ended.wait()
     return answer.withLock { $0 } ?? .failure(BenchmarkError("a thread gave no answer"))
   }
 
-  /// Runs the body for 0, 1, …, each on a thread of its own.
+  /// Runs the body for 0, 1, … up to `count` values, each on a separate thread.
   ///
-  /// - Parameters:
-  ///   - count: How many threads.
-  ///   - body: What to run.
-  /// - Returns: All answers, in order.
-  /// - Throws: An error of one of them, when all have ended.
+  /// - Returns: All results, in order.
+  /// - Throws: An error of one of the threads, after all have ended.
   @discardableResult
   package static func run(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Answer

@@ -1,4 +1,4 @@
-/// Why a measurement does not count.
+/// The reason why a measurement is not valid.
 package struct BenchmarkError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String
 

@@ -1,14 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Tasks that a thread waits for.
+/// Concurrent tasks, for which a thread waits.
 package enum ConcurrentTasks {
-  /// Runs the body for 0, 1, …, each in a task of its own.
+  /// Runs the body for 0, 1, … up to `count` values, each in a separate task.
   ///
-  /// - Parameters:
-  ///   - count: How many tasks.
-  ///   - body: What to run.
-  /// - Throws: An error of one of them, when all have ended.
+  /// - Throws: An error of one of the tasks, after all have ended.
   package static func run(
     _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void
   ) throws {

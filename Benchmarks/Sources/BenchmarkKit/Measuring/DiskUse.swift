@@ -1,9 +1,9 @@
 import Foundation
 
-/// What files take of the disk.
+/// The disk space used by files.
 enum DiskUse {
-  /// Blocks in use, not lengths: files may have holes. Directories count, the inodes of files do not: no system call
-  /// tells their size.
+  /// The size of the allocated blocks instead of the lengths: files may have holes. Directories are
+  /// included, the inodes of files are not: no system call returns their size.
   static func bytes(in directory: URL) -> Int {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory.path)) ?? []
     return ([""] + names).reduce(0) { sum, name in

@@ -1,4 +1,4 @@
-/// A line of a file of results: a result or a refusal, and of which run it is.
+/// A line of a result file: a result or a refusal, and the run it belongs to.
 package struct RecordedLine<Content: Encodable>: Encodable {
   package var content: Content
   package var run: RecordedRun
@@ -8,22 +8,22 @@ package struct RecordedLine<Content: Encodable>: Encodable {
     self.run = run
   }
 
-  /// The keys of both, side by side.
+  /// Encodes the keys of both into one object.
   package func encode(to encoder: any Encoder) throws {
     try content.encode(to: encoder)
     try run.encode(to: encoder)
   }
 }
 
-/// What the lines of a run have in common.
+/// The values that all lines of a run share.
 package struct RecordedRun: Encodable, Sendable {
-  /// What all sizes were multiplied with.
+  /// The factor of all sizes.
   package var scale: Double
 
-  /// The day on which it began, as in 2026-01-31, in UTC.
+  /// The UTC date on which the run began, such as 2026-01-31.
   package var date: String
 
-  /// The version of the sources, if it was given.
+  /// The version of the sources, if known.
   package var commit: String?
 
   package init(scale: Double, date: String, commit: String?) {

@@ -1,11 +1,13 @@
 import Foundation
 import ProcessCalls
 
-/// The most memory that this process has had resident.
+/// The peak resident memory of this process.
 enum ResidentMemory {
-  /// Begins a new count, where the system can (Linux). What earlier workloads have freed does not count.
+  /// Resets the peak, if the system supports it (Linux), so that memory freed by earlier workloads
+  /// is not included.
   ///
-  /// - Returns: Whether it could; if not, ``peak()`` goes back to the start of the process.
+  /// - Returns: Whether the peak was reset. If not, ``peak()`` covers the time since the start of
+  ///   the process.
   @discardableResult
   static func resetPeak() -> Bool {
     return_free_memory()
@@ -14,7 +16,7 @@ enum ResidentMemory {
     return (try? file.write(contentsOf: Data("5".utf8))) != nil
   }
 
-  /// In bytes.
+  /// The peak in bytes.
   static func peak() -> Int {
     if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let kibibytes = kibibytes(of: "VmHWM:", in: status)

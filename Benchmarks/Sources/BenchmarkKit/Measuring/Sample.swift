@@ -1,22 +1,22 @@
-/// What one run of a workload gives.
+/// The measurements of one run of a workload.
 package struct Sample: Codable, Equatable, Sendable {
-  /// What to append to the workload's name; empty for its main result.
+  /// The suffix of the workload's name; empty for its main result.
   package var variant: String
 
-  /// Times for all operations, one or more; for latencies, one for each.
+  /// One or more times for all operations. For latencies, one time per operation.
   package var seconds: [Double]
 
   package var operations: Int
 
-  /// What the files take when the work is done.
+  /// The size of the files after the work.
   package var bytesOnDisk: Int
 
-  /// The most memory that was resident in the engine's process, from the beginning of the work.
+  /// The peak resident memory of the engine's process since the beginning of the work.
   package var peakResidentBytes: Int
 
-  /// Of work on two threads: how many times the work of one thread they did.
+  /// For work on two threads: the ratio of their throughput to that of one thread.
   package var scaling: Double?
 
-  /// Whether the times are latencies, in a workload whose main result is none.
+  /// Whether the times are latencies, in a workload whose main result is not a latency.
   package var isLatency = false
 }

@@ -1,23 +1,21 @@
-/// Something that runs workloads on one engine.
+/// Runs workloads on one engine.
 package protocol Worker {
   /// The engine's name.
   var name: String { get }
 
-  /// The most objects that the engine is given in a workload.
+  /// The maximum number of objects that the engine gets in a workload.
   func largestCount(of workload: Workload) -> Int
 
   /// Runs a workload once.
   ///
-  /// - Parameters:
-  ///   - workload: The workload.
-  ///   - size: One of its sizes.
-  /// - Returns: What was measured and checked.
+  /// - Parameter size: One of the sizes of the workload.
+  /// - Returns: The checked measurements.
   /// - Throws: ``NotOffered`` and ``BenchmarkError``.
   func measure(_ workload: Workload, size: Int) throws -> [Sample]
 }
 
-/// Runs workloads on engines, in turns: each repeat of one comes between the same of the others, so that what the machine
-/// does meanwhile falls upon all.
+/// Runs workloads on engines in turns: each repeat on one engine is placed between the same repeats
+/// on the others, so that disturbances of the machine affect all engines.
 package struct Schedule {
   package var workloads: [Workload]
   package var scale: Double
@@ -29,13 +27,14 @@ package struct Schedule {
     self.repeats = repeats
   }
 
-  /// Runs everything.
+  /// Runs all workloads.
   ///
   /// - Parameters:
-  ///   - workers: One for each engine.
-  ///   - refused: Is told once why an engine does not do a workload, or has failed in it; it is asked no more for that.
-  ///   - report: Is given each result when its last repeat is over.
-  /// - Throws: The last failure, when all is over; what `refused` and `report` throw.
+  ///   - workers: One worker for each engine.
+  ///   - refused: Receives once the reason why an engine does not run a workload or failed in it.
+  ///     The workload is not run on this engine again.
+  ///   - report: Receives each result after its last repeat.
+  /// - Throws: The last failure, after all workloads; any error of `refused` and `report`.
   package func run(
     on workers: [any Worker], refused: (WorkloadRefusal) throws -> Void = { _ in },
     report: (WorkloadResult) throws -> Void
@@ -47,12 +46,12 @@ package struct Schedule {
       for (index, size) in sizes.enumerated() {
         var samples: [String: [[Sample]]] = [:]
         for turn in 0..<repeats {
-          // Nobody is always the first.
+          // The first engine changes with each turn.
           for place in workers.indices {
             let worker = workers[(place + turn) % workers.count]
             let largest = worker.largestCount(of: workload)
             let itsSize = min(size, largest)
-            // The largest size stands for those that are cut to it.
+            // The largest size represents all sizes that are limited to it.
             guard !refusing.contains(worker.name),
               index == sizes.count - 1 || size < largest
             else { continue }

@@ -16,9 +16,10 @@ package final class Shelf {
   }
 
   /// - Parameters:
-  ///   - type: The engine.
-  ///   - directory: Where stores are made; each gets a directory of its own, which is removed.
-  ///   - scale: What sizes are multiplied with.
+  ///   - type: The type of the engine.
+  ///   - directory: The directory for stores. Each store gets a separate subdirectory, which is
+  ///     removed.
+  ///   - scale: The factor of all sizes.
   ///   - children: Starts further processes on the store of a directory.
   package init(
     _ type: any Engine.Type, directory: URL, scale: Double,
@@ -32,11 +33,10 @@ package final class Shelf {
 
   /// Runs a workload once.
   ///
-  /// - Parameters:
-  ///   - workload: The workload.
-  ///   - size: One of its sizes.
-  /// - Returns: What was measured and checked.
-  /// - Throws: ``NotOffered``; ``BenchmarkError`` when the engine gives a wrong answer; what the engine throws.
+  /// - Parameter size: One of the sizes of the workload.
+  /// - Returns: The checked measurements.
+  /// - Throws: ``NotOffered``; ``BenchmarkError`` when the engine gives a wrong answer; any error
+  ///   of the engine.
   package func measure(_ workload: Workload, size: Int) throws -> [Sample] {
     let key = Key(
       preparation: workload.preparation,
@@ -55,21 +55,19 @@ package final class Shelf {
       if workload.changesStore || workload.preparation == .nothing { try clear() }
       return samples
     } catch {
-      // The first error is the one to tell.
+      // The first error is reported.
       try? clear()
       throw error
     }
   }
 
-  /// Closes and removes the store that is kept.
-  ///
-  /// - Throws: What the engine throws.
+  /// Closes and removes the current store.
   package func clear() throws {
     guard let last = kept else { return }
     kept = nil
     defer {
       try? FileManager.default.removeItem(at: last.directory)
-      // What the file system still has to do for that is not to fall upon the next measurement.
+      // The pending work of the file system must not affect the next measurement.
       sync()
     }
     try last.engine.close()
@@ -83,7 +81,7 @@ package final class Shelf {
     do {
       let engine = try type.init(directory: place, durability: workload.durability)
       kept = (key, engine, place)
-      // What is kept is full: others read it.
+      // The kept store is filled: other workloads read it.
       try requireOffered(workload, by: engine)
       try fill(engine, key)
       return (engine, place)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A clock that all processes of the machine share.
+/// A clock shared by all processes of the machine.
 package enum SharedClock {
-  /// Seconds since some moment before the machine was started.
+  /// The seconds since a moment before the machine was started.
   package static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -10,12 +10,13 @@ package enum SharedClock {
   }
 }
 
-/// When a commit was made, by ``SharedClock``.
+/// The times of a commit, by ``SharedClock``.
 package struct TimedCommit: Codable, Sendable {
   package var began: Double
   package var returned: Double
 
-  /// From the return of the commit to a call that has it; 0 for one that came before the return.
+  /// The time from the return of the commit to a call that reports it; 0 for a call before the
+  /// return.
   func latency(ofCallAt time: Double) -> Double { max(0, time - returned) }
 
   package init(began: Double, returned: Double) {

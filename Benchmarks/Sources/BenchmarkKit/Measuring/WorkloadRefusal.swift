@@ -1,12 +1,12 @@
-/// That an engine has no result in a workload: a line of JSON.
+/// An engine without a result for a workload: a line of JSON.
 package struct WorkloadRefusal: Encodable, Equatable, Sendable {
   package var engine: String
   package var workload: String
 
-  /// Why the engine does not do the workload.
+  /// The reason why the engine does not support the workload.
   package var notOffered: String?
 
-  /// How it failed, if it did; a wrong answer is a failure.
+  /// The failure, if there was one. A wrong answer is a failure.
   package var failure: String?
 
   enum CodingKeys: String, CodingKey {
@@ -18,8 +18,7 @@ package struct WorkloadRefusal: Encodable, Equatable, Sendable {
 
   /// - Parameters:
   ///   - engine: The engine's name.
-  ///   - workload: The workload.
-  ///   - error: What was thrown instead of a result: ``NotOffered``, or a failure.
+  ///   - error: The error that was thrown: ``NotOffered``, or a failure.
   package init(engine: String, workload: Workload, error: any Error) {
     self.engine = engine
     self.workload = workload.name

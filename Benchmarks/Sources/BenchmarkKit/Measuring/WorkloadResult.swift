@@ -3,25 +3,28 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
   package var engine: String
   package var workload: String
 
-  /// The number of operations; of latencies, of what they are done to.
+  /// The number of operations. For latencies, the number of objects that are operated on.
   package var n: Int
 
-  /// The median of the runs, for all operations, or of the latencies, for one; and the spread.
+  /// The median time of the runs for all operations, or of the latencies for one operation; then
+  /// the range.
   package var seconds: Double
   package var minimumSeconds: Double
   package var maximumSeconds: Double
 
-  /// How often the workload was run.
+  /// The number of runs of the workload.
   package var repeats: Int
 
-  /// Of how many times the median is: one of each run, or more where a run asks several times.
+  /// The number of times from which the median is taken: one of each run, or more if a run repeats
+  /// a query.
   package var samples: Int
   package var operationsPerSecond: Double
 
-  /// What the files take when the work is done, in the worst run; for growth, what an observer adds.
+  /// The size of the files after the work, in the worst run. For growth, the bytes that an observer
+  /// adds.
   package var bytesOnDisk: Int
 
-  /// The most memory that was resident in the engine's process while the work was done, in the worst run.
+  /// The peak resident memory of the engine's process during the work, in the worst run.
   package var peakResidentBytes: Int
 
   /// For latencies: the 95th percentile.
@@ -30,7 +33,7 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
   /// For latencies: the 99th percentile.
   package var percentile99: Double?
 
-  /// For workloads on two threads: how many times the work of one thread they did.
+  /// For workloads on two threads: the ratio of their throughput to that of one thread.
   package var scaling: Double?
 
   enum CodingKeys: String, CodingKey {
@@ -50,13 +53,13 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     case scaling
   }
 
-  /// Sums up the runs of a workload.
+  /// Summarizes the runs of a workload.
   ///
   /// - Parameters:
   ///   - engine: The engine's name.
-  ///   - workload: The workload, whose variant the samples are.
-  ///   - samples: One of each run, of one variant and size.
-  /// - Precondition: There is a sample, and each has a time.
+  ///   - workload: The workload of the samples.
+  ///   - samples: A sample of each run, all of the same variant and size.
+  /// - Precondition: There is at least one sample, and each sample has a time.
   package init(engine: String, workload: Workload, samples: [Sample]) {
     let sorted = samples.flatMap(\.seconds).sorted()
     let operations = samples.map { Double($0.operations) }.sorted()
@@ -79,7 +82,7 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     scaling = scalings.isEmpty ? nil : Self.median(sorted: scalings)
   }
 
-  /// The least value that so many of 100 do not exceed.
+  /// The smallest value that is not exceeded by the given percentage of the values.
   static func percentile(_ percent: Int, sorted values: [Double]) -> Double {
     values[(values.count * percent + 99) / 100 - 1]
   }

@@ -1,24 +1,25 @@
 package import Foundation
 
-/// What a child process does.
+/// The work of a child process.
 package enum ChildJob: Codable, Sendable {
-  /// Sets the age of person 0 to 1, 2, …, with a pause of so many milliseconds before each commit; gives
+  /// Sets the age of person 0 to 1, 2, …, with a pause in milliseconds before each commit. Returns
   /// ``TimedCommit``s.
   case commit(count: Int, pause: Int)
 
-  /// The same for as long as a window lasts.
+  /// Commits in the same way for the duration of a window.
   case commitDuring(Window)
 
-  /// Looks persons up for as long as a window lasts, each thousand in a view of its own; gives how many were found as
-  /// they should be.
+  /// Looks up persons for the duration of a window, each thousand in a new view. Returns the number
+  /// of persons with the expected values.
   case read(during: Window, persons: Int, seed: UInt64)
 
-  /// From one moment of ``SharedClock`` to another: processes begin and end together.
+  /// An interval of ``SharedClock``: processes begin and end together.
   package struct Window: Codable, Sendable {
     var start: Double
     var end: Double
 
-    /// - Throws: ``BenchmarkError`` when it has begun already: there is less time then than results are divided by.
+    /// - Throws: ``BenchmarkError`` when the window has already begun: then there is less time than
+    ///   the results are divided by.
     func waitForStart() throws {
       guard SharedClock.now < start else {
         throw BenchmarkError("a process came too late for what others do with it")
@@ -27,11 +28,11 @@ package enum ChildJob: Codable, Sendable {
     }
   }
 
-  /// Does the job.
+  /// Runs the job.
   ///
-  /// - Parameter engine: Its store.
-  /// - Returns: What the job gives, as JSON.
-  /// - Throws: ``BenchmarkError`` when an answer is wrong; what the engine throws.
+  /// - Parameter engine: The engine with an open store.
+  /// - Returns: The result of the job as JSON.
+  /// - Throws: ``BenchmarkError`` when an answer is wrong; any error of the engine.
   package func run(_ engine: any PersonEngine) throws -> Data {
     let encoder = JSONEncoder()
     switch self {
@@ -59,7 +60,7 @@ package enum ChildJob: Codable, Sendable {
     return TimedCommit(began: began, returned: SharedClock.now)
   }
 
-  /// Person 0 changes meanwhile, and is left out.
+  /// Person 0 changes at the same time, and is omitted.
   private static func read(
     _ engine: any PersonEngine, during window: Window, _ persons: Int, _ seed: UInt64
   ) throws -> Int {

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Further processes of this program, on a store that this one has open.
+/// Further processes of this program, on a store that this process has open.
 package struct ChildProcesses: Sendable {
-  /// As on the command line: `varve-bench child ENGINE DIRECTORY JOB`, the job as JSON.
+  /// The command: `varve-bench child ENGINE DIRECTORY JOB`, with the job as JSON.
   package static let command = "child"
 
-  /// Runs a job in a new process, or as a test wants it.
+  /// Runs a job in a new process, or in a substitute of a test.
   ///
-  /// - Returns: Waits for the end, and gives what the job gave.
+  /// - Returns: A closure that waits for the end, and returns the result of the job.
   package typealias Start = @Sendable (_ job: ChildJob) throws -> @Sendable () throws -> Data
 
   private let start: Start
@@ -16,22 +16,20 @@ package struct ChildProcesses: Sendable {
     self.start = start
   }
 
-  /// Processes of this program.
+  /// Creates a launcher of processes of this program.
   ///
   /// - Parameters:
   ///   - engine: The engine's name.
-  ///   - directory: Where its store is.
+  ///   - directory: The directory of its store.
   package init(engine: String, directory: URL) {
     self.init { try Self.start(engine, directory, $0) }
   }
 
   /// Runs a job in another process.
   ///
-  /// - Parameters:
-  ///   - job: What to do.
-  ///   - type: What it gives.
-  /// - Returns: Waits for the end, and gives what the job gave; to be called once.
-  /// - Throws: ``BenchmarkError`` when it fails.
+  /// - Parameter type: The type of the result.
+  /// - Returns: A closure that waits for the end, and returns the result of the job. Call it once.
+  /// - Throws: ``BenchmarkError`` when the job fails.
   func run<Answer: Decodable>(
     _ job: ChildJob, giving type: Answer.Type = Answer.self
   ) throws -> () throws -> Answer {
@@ -46,7 +44,7 @@ package struct ChildProcesses: Sendable {
     let process = Process.ofThisProgram([command, engine, directory.path, text])
     let output = Pipe()
     process.standardOutput = output
-    // The parent's input belongs to the parent.
+    // The standard input belongs to the parent.
     process.standardInput = FileHandle.nullDevice
     try process.run()
     return {
@@ -61,10 +59,9 @@ package struct ChildProcesses: Sendable {
 }
 
 extension Process {
-  /// One more process of this program; to be started.
+  /// Creates another process of this program, which is not started yet.
   ///
-  /// - Parameter arguments: As on the command line.
-  /// - Returns: The process.
+  /// - Parameter arguments: The command line arguments.
   static func ofThisProgram(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

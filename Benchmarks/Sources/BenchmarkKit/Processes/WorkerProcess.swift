@@ -1,10 +1,12 @@
 import Foundation
 
-/// A process of this program that runs workloads on one engine, so that what one needs of memory is its own.
+/// A process of this program that runs workloads on one engine, so that its memory use is measured
+/// separately.
 ///
-/// It reads a ``WorkerRequest`` a line and answers each with a ``WorkerAnswer`` a line; it ends when its input does.
+/// It reads one ``WorkerRequest`` per line and answers each with a ``WorkerAnswer`` on one line. It
+/// ends at the end of its input.
 package final class WorkerProcess: Worker {
-  /// As on the command line: `varve-bench work ENGINE DIRECTORY SCALE`.
+  /// The command: `varve-bench work ENGINE DIRECTORY SCALE`.
   package static let command = "work"
 
   package let name: String
@@ -15,25 +17,25 @@ package final class WorkerProcess: Worker {
   private let output = Pipe()
   private var received = Data()
 
-  /// Starts it.
+  /// Starts the process.
   ///
   /// - Parameters:
-  ///   - engine: The engine.
-  ///   - directory: Where it makes its stores.
-  ///   - scale: What sizes are multiplied with.
-  /// - Throws: What Foundation throws.
+  ///   - engine: The type of the engine.
+  ///   - directory: The directory for its stores.
+  ///   - scale: The factor of all sizes.
+  /// - Throws: Any error of Foundation.
   package init(_ engine: any Engine.Type, directory: String, scale: Double) throws {
     name = engine.name
     self.engine = engine
     process = Process.ofThisProgram([Self.command, engine.name, directory, "\(scale)"])
     process.standardInput = input
     process.standardOutput = output
-    // A request to one that has ended fails, and does not end this process.
+    // A request to a worker that has ended must fail, and not kill this process.
     signal(SIGPIPE, SIG_IGN)
     try process.run()
   }
 
-  /// As the system numbers processes.
+  /// The process id.
   package var processID: Int32 { process.processIdentifier }
 
   package func largestCount(of workload: Workload) -> Int { engine.largestCount(of: workload) }
@@ -64,30 +66,28 @@ package final class WorkerProcess: Worker {
     }
   }
 
-  /// Has it close its store and end.
+  /// Requests the process to close its store and end.
   package func end() {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 }
 
-/// What a worker is asked for.
+/// The request for a workload.
 package struct WorkerRequest: Codable, Sendable {
   package var workload: String
   package var size: Int
 }
 
-/// What it answers.
+/// The answer of a worker.
 package enum WorkerAnswer: Codable, Sendable {
   case samples([Sample])
   case notOffered(String)
   case failed(String)
 
-  /// Runs a workload.
+  /// Runs the workload of a request and records its result.
   ///
-  /// - Parameters:
-  ///   - request: What is asked for.
-  ///   - shelf: Runs it.
+  /// - Parameter shelf: Runs the workload.
   package init(to request: WorkerRequest, from shelf: Shelf) {
     guard let workload = Workload.all.first(where: { $0.name == request.workload }) else {
       self = .failed("there is no workload \(request.workload)")

@@ -1,17 +1,18 @@
-/// What tasks of a server have done: how long each request took, and what has to be in the store.
+/// The work done by tasks of a server: the duration of each request, and the expected contents of
+/// the store.
 struct ServerLog: Sendable {
-  /// Of each request of a kind, in no order.
+  /// The durations of the requests of each kind, in no particular order.
   private(set) var seconds: [ServerRequest.Kind: [Double]] = [:]
 
-  /// The last patch of each issue that was patched.
+  /// The last patch of each patched issue.
   private var patches: [Int: IssuePatch] = [:]
 
-  /// The id that each created issue was given, and its number.
+  /// The id and the number of each created issue.
   private var created: [(id: Int, number: Int)] = []
 
   /// Serves a request, and checks the answer outside the measured time.
   ///
-  /// - Throws: ``BenchmarkError`` when the answer is wrong; what the engine throws.
+  /// - Throws: ``BenchmarkError`` when the answer is wrong; any error of the engine.
   mutating func serve(
     _ request: ServerRequest, by engine: any ServerEngine, _ context: WorkloadContext
   ) async throws {
@@ -24,7 +25,7 @@ struct ServerLog: Sendable {
       let issue = try await engine.issue(id)
       note(&self)
       try context.check(issue?.id, id)
-      // A task sees what it has written.
+      // A task sees its own writes.
       if let patch = patches[id] { try context.check(issue?.title, patch.title) }
     case .page(let status):
       let issues = try await engine.newestIssues(
@@ -45,18 +46,18 @@ struct ServerLog: Sendable {
     }
   }
 
-  /// Adds what another task has done.
+  /// Adds the work of another task.
   mutating func add(_ other: ServerLog) {
     seconds.merge(other.seconds) { $0 + $1 }
     patches.merge(other.patches) { $1 }
     created += other.created
   }
 
-  /// Checks the store: that ids are those of the issues before and of the created ones, and go up by one; that each
-  /// patched issue is as its last patch left it, and each created one as it was given; that some others are as they were;
-  /// and what the full-text index and pages find.
+  /// Checks the store: the ids are those of the initial and the created issues, without gaps; each
+  /// patched issue has the values of its last patch, each created issue has its original values,
+  /// and some others are unchanged; the full-text index and the pages have the correct results.
   ///
-  /// - Throws: ``BenchmarkError`` when something is wrong; what the engine throws.
+  /// - Throws: ``BenchmarkError`` when the store is wrong; any error of the engine.
   func check(_ engine: any ServerEngine, _ context: WorkloadContext) throws {
     let count = context.stored + created.count
     try context.check(created.map(\.id).sorted(), Array(context.stored + 1..<count + 1))

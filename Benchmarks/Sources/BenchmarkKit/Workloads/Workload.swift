@@ -1,21 +1,21 @@
-/// A piece of work that is measured.
+/// A unit of work that is measured.
 package struct Workload: Sendable {
-  /// As on the command line and in results: a variant has a dash.
+  /// The name on the command line and in results. A variant has a dash.
   package let name: String
 
-  /// A phrase that says what is done, for people.
+  /// A phrase that describes the work.
   package let summary: String
 
-  /// How many operations there are at scale 1, or the sizes of what they are done to.
+  /// The number of operations at scale 1, or the sizes of the data they operate on.
   let sizesAtScaleOne: [Int]
 
-  /// What the store holds before.
+  /// The contents of the store before the work.
   let preparation: Preparation
 
-  /// Of how many it holds that at scale 1; nil for as many as there are operations.
+  /// The number of stored objects at scale 1; nil if it is the number of operations.
   private let storedAtScaleOne: Int?
 
-  /// Whether the store is not to be used by others afterwards.
+  /// Whether the work changes the store, so that other workloads cannot use it afterwards.
   let changesStore: Bool
 
   /// Whether the seconds are those of one operation.
@@ -23,22 +23,23 @@ package struct Workload: Sendable {
 
   let durability: Durability
 
-  /// Whether an engine has what is needed.
+  /// Whether an engine supports the workload.
   let isOffered: @Sendable (any Engine) -> Bool
 
-  /// Does it once.
+  /// Runs the workload once.
   let measure: @Sendable (any Engine, WorkloadContext) throws -> [Sample]
 
   /// - Parameters:
-  ///   - name: As on the command line.
-  ///   - summary: What is done.
-  ///   - sizes: How many operations at scale 1; several are measured one by one.
-  ///   - preparation: What the store holds before; with nothing each run gets a new one.
-  ///   - stored: Of how many it holds that at scale 1; as many as there are operations if it is not given.
-  ///   - changesStore: Whether others cannot use the store afterwards.
+  ///   - name: The name on the command line.
+  ///   - summary: A phrase that describes the work.
+  ///   - sizes: The number of operations at scale 1. Several sizes are measured separately.
+  ///   - preparation: The contents of the store before the work. With none, each run gets a new
+  ///     store.
+  ///   - stored: The number of stored objects at scale 1; nil if it is the number of operations.
+  ///   - changesStore: Whether other workloads cannot use the store afterwards.
   ///   - isLatency: Whether the seconds are those of one operation.
-  ///   - durability: What commits wait for.
-  ///   - measure: Does it once: prepares, times, checks.
+  ///   - durability: The guarantee of a commit.
+  ///   - measure: Runs the workload once: prepares, times and checks it.
   init<E>(
     _ name: String, _ summary: String, _ sizes: Int..., on preparation: Preparation = .nothing,
     stored: Int? = nil, changesStore: Bool = false, isLatency: Bool = false,
@@ -60,16 +61,15 @@ package struct Workload: Sendable {
     }
   }
 
-  /// The sizes at a scale, each at least one, or a hundred where there are several.
+  /// The sizes at a scale: each is at least one, or at least a hundred if there are several.
   ///
-  /// - Parameter scale: What to multiply with.
-  /// - Returns: Different sizes in ascending order.
+  /// - Returns: Distinct sizes in ascending order.
   package func sizes(scale: Double) -> [Int] {
     let least = sizesAtScaleOne.count > 1 ? 100 : 1
     return Set(sizesAtScaleOne.map { max(least, Self.scaled($0, scale)) }).sorted()
   }
 
-  /// Of how many the store holds what it holds.
+  /// The number of stored objects at a scale.
   func stored(size: Int, scale: Double) -> Int {
     storedAtScaleOne.map { Self.scaled($0, scale) } ?? size
   }
@@ -80,19 +80,19 @@ package struct Workload: Sendable {
 }
 
 extension Workload {
-  /// All workloads; those that share a preparation stand together.
+  /// All workloads. Workloads with the same preparation are adjacent.
   package static let all: [Workload] =
     insertions + lookups + scans + indexedQueries + lists + maps + observations + versions
     + processes + blobs + spools + pages + documents + schemas + questionsInWrites + servers
 
-  /// What `--workloads` is when it is not given.
+  /// The default of `--workloads`.
   package static let standard = ["W1a", "W2", "W3a", "W4a", "W4b", "W5a", "W5b"]
 
-  /// The workloads of a name on the command line: one, or those that begin with the name of a group.
+  /// The workloads selected by a name on the command line.
   ///
-  /// - Parameter name: The name of a workload, or of several: `all`; what stands before a letter or a dash, as `W3` and
-  ///   `F1` do; or a beginning with a star, as `W2*`.
-  /// - Returns: The workloads; empty when there is none of that name.
+  /// - Parameter name: The name of a workload; the name of a group, which is the part in front of a
+  ///   letter or a dash, such as `W3` and `F1`; a prefix with a star, such as `W2*`; or `all`.
+  /// - Returns: The workloads; empty when the name is unknown.
   package static func selected(by name: String) -> [Workload] {
     if name == "all" { return all }
     if name.last == "*" { return all.filter { $0.name.hasPrefix(name.dropLast()) } }
@@ -100,7 +100,7 @@ extension Workload {
     return exact.isEmpty ? all.filter { group(of: $0.name) == name } : exact
   }
 
-  /// `W3` of `W3c-indexed`, `W3w` of `W3w-sum`, `diff` of `diff-one`.
+  /// The group: `W3` for `W3c-indexed`, `W3w` for `W3w-sum`, `diff` for `diff-one`.
   static func group(of name: String) -> String {
     guard let first = name.first, first == "W" || first == "F", !name.hasPrefix("W3w-") else {
       return String(name.prefix { $0 != "-" })
@@ -109,20 +109,20 @@ extension Workload {
   }
 }
 
-/// What the store must hold before the work begins.
+/// The contents of the store before the work.
 enum Preparation: Hashable, Sendable {
   case nothing
   case persons
-  /// Persons in a class, a table, with indexes.
+  /// Persons in a class or table with indexes.
   case indexedPersons
-  /// Persons by their names.
+  /// Persons by name.
   case namedPersons
   case list
   case map
   case blobs
   case pages
   case documents
-  /// Members, which questions inside of writes are about.
+  /// Members, for the queries inside writes.
   case members
   /// Issues of an issue tracker.
   case issues

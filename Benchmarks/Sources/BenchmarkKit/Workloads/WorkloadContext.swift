@@ -1,37 +1,38 @@
 import Foundation
 
-/// What a workload is told, and what it measures with.
+/// The parameters of a workload, and its measuring functions.
 package struct WorkloadContext: Sendable {
-  /// The name in errors.
+  /// The engine, named in errors.
   let engine: any Engine.Type
   let workload: String
 
-  /// How many operations.
+  /// The number of operations.
   let count: Int
 
-  /// How many objects, elements, keys, … the store holds.
+  /// The number of stored objects, elements, keys, ….
   let stored: Int
 
   let scale: Double
 
-  /// Where the store is.
+  /// The directory of the store.
   let directory: URL
 
   /// The engine's ``Engine/writeBack()``.
   let writeBack: @Sendable () throws -> Void
 
-  /// Starts this program once more, on the store of this workload.
+  /// Starts further processes of this program on the store of this workload.
   let children: ChildProcesses
 
-  /// Times a piece of work and checks what it gives.
+  /// Times a piece of work and checks its result.
   ///
   /// - Parameters:
-  ///   - expected: The right answer; made before.
-  ///   - times: How often to do it. The first time, the processor's caches have what the other engines left there; a few
-  ///     times in a row tell what a query costs a busy server.
-  ///   - work: What is timed.
-  /// - Returns: The measurement, with what the files then take.
-  /// - Throws: ``BenchmarkError`` when the answer is another one; what the work throws.
+  ///   - expected: The correct answer, computed before the work.
+  ///   - times: The number of repetitions. In the first one, the processor's caches have the
+  ///     contents left by the other engines; the following ones show the cost of a query on a busy
+  ///     server.
+  ///   - work: The timed work.
+  /// - Returns: The measurement, with the size of the files afterwards.
+  /// - Throws: ``BenchmarkError`` when the answer is wrong; any error of the work.
   func time<Answer: Equatable>(
     _ expected: Answer, times: Int = 1, _ work: () throws -> Answer
   ) throws -> [Sample] {
@@ -46,14 +47,14 @@ package struct WorkloadContext: Sendable {
     return [sample(times: seconds)]
   }
 
-  /// Times a piece of work that gives nothing by itself.
+  /// Times a piece of work without a result.
   ///
   /// - Parameters:
-  ///   - expected: The right answer; made before.
-  ///   - work: What is timed.
-  ///   - answer: Finds out afterwards what has been done.
-  /// - Returns: The measurement, with what the files then take.
-  /// - Throws: ``BenchmarkError`` when the answer is another one; what the work throws.
+  ///   - expected: The correct answer, computed before the work.
+  ///   - work: The timed work.
+  ///   - answer: Reads the result of the work afterwards.
+  /// - Returns: The measurement, with the size of the files afterwards.
+  /// - Throws: ``BenchmarkError`` when the answer is wrong; any error of the work.
   func time<Answer: Equatable>(
     _ expected: Answer, _ work: () throws -> Void, then answer: () throws -> Answer
   ) throws -> [Sample] {
@@ -68,20 +69,19 @@ package struct WorkloadContext: Sendable {
     return [measured]
   }
 
-  /// Throws unless an answer is right.
+  /// Throws if an answer is wrong.
   func check<Answer: Equatable>(_ found: Answer, _ expected: Answer) throws {
     guard found == expected else {
       throw BenchmarkError("\(engine.name) \(workload) gives \(found) instead of \(expected)")
     }
   }
 
-  /// Throws unless persons are as they should be: all of some, see ``Inputs/spread(below:)``.
+  /// Checks all values of some persons, selected by ``Inputs/spread(below:)``.
   ///
   /// - Parameters:
-  ///   - reader: Reads them.
-  ///   - count: How many persons there should be.
-  ///   - person: What is right; as they were made if it is not given.
-  /// - Throws: ``BenchmarkError`` that tells the first that is missing or another one; what the reader throws.
+  ///   - count: The number of stored persons.
+  ///   - person: The expected person of an id. The default is the person as created.
+  /// - Throws: ``BenchmarkError`` for the first missing or wrong person; any error of the reader.
   func checkPersons(
     _ reader: any PersonReader, _ count: Int, are person: (Int) -> Person = { Person(id: $0) }
   ) throws {
@@ -90,13 +90,13 @@ package struct WorkloadContext: Sendable {
     }
   }
 
-  /// A measurement of what has just been done.
+  /// Creates the measurement of finished work.
   ///
   /// - Parameters:
-  ///   - seconds: Of all operations; of latencies, those of each.
-  ///   - operations: How many there were; the count if it is not given.
-  ///   - variant: What to append to the workload's name.
-  /// - Returns: It, with what the files take and what memory was resident by now.
+  ///   - seconds: The times of all operations. For latencies, the time of each operation.
+  ///   - operations: The number of operations. The default is `count`.
+  ///   - variant: The suffix of the workload's name.
+  /// - Returns: The measurement, with the current size of the files and the peak resident memory.
   func sample(
     _ seconds: Double..., operations: Int? = nil, variant: String = ""
   ) -> Sample {
@@ -111,12 +111,12 @@ package struct WorkloadContext: Sendable {
       bytesOnDisk: DiskUse.bytes(in: directory), peakResidentBytes: ResidentMemory.peak())
   }
 
-  /// A measurement of latencies beside another main result.
+  /// Creates a measurement of latencies in addition to another main result.
   ///
   /// - Parameters:
-  ///   - seconds: Those of each operation.
-  ///   - variant: What to append to the workload's name.
-  /// - Returns: It, with what the files take and what memory was resident by now.
+  ///   - seconds: The time of each operation.
+  ///   - variant: The suffix of the workload's name.
+  /// - Returns: The measurement, with the current size of the files and the peak resident memory.
   func sample(latencies seconds: [Double], variant: String) -> Sample {
     var sample = sample(times: seconds, operations: seconds.count, variant: variant)
     sample.isLatency = true

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// F1 to F4: what is often kept in files.
+/// F1 to F4: data that is often kept in files.
 extension Workload {
   static let blobs: [Workload] = [
     Workload("F1-write", "write 100 k blobs of 8 to 12 kB, 1,000 a transaction", 100_000) {
@@ -87,7 +87,7 @@ extension Workload {
       let start = ContinuousClock.now
       let found = Result { try BackgroundThread.run(readers) { try readPages(engine, ids[$0]) } }
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
-      // The log ends before an error has the store removed.
+      // The log ends before an error removes the store.
       isOver.store(true, ordering: .relaxed)
       let lines = try log.end().get()
       try context.check(found.get(), expected)
@@ -99,7 +99,8 @@ extension Workload {
     }
   ]
 
-  /// A reader sees a page that was committed after the reader was made, and after it read.
+  /// Checks that a reader sees a page committed after the reader was created and after its first
+  /// read.
   private static func checkFreshness(_ engine: any WebEngine, _ context: WorkloadContext) throws {
     let reader = try engine.makePageReader()
     let new = context.stored

@@ -1,9 +1,10 @@
-/// W3w: the questions of W3, and look-ups, asked inside of a write that has changed a hundred objects, and the same outside
-/// of it.
+/// W3w: the queries of W3, and lookups, inside a write that has changed a hundred objects, and the
+/// same queries outside the write.
 ///
-/// Each time the constants are others and the results new. Inside, one more object is changed before each question.
+/// Each repetition uses new constants and new results. Inside the write, one more object is changed
+/// before each query.
 extension Workload {
-  /// What is appended to the name of a question that is asked outside of a write.
+  /// The suffix of the name of a query outside a write.
   static let outsideVariant = "-outside"
 
   static let questionsInWrites: [Workload] = [
@@ -78,10 +79,10 @@ extension Workload {
     question("W3w-plan", "parse and plan a query") { number, _ in .plan(age: 30 + number) },
   ]
 
-  /// How often each question is asked inside, and how often outside.
+  /// The number of repetitions of each query inside, and also outside, the write.
   private static let times = 20
 
-  /// How many objects are changed before the first question.
+  /// The number of objects that are changed before the first query.
   private static let changesBefore = 100
 
   private static func question(

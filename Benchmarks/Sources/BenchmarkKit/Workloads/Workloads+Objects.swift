@@ -1,4 +1,4 @@
-/// W1 and W2: persons are stored and looked up.
+/// W1 and W2: storing and looking up persons.
 extension Workload {
   static let insertions: [Workload] = [
     insertion("W1a", "insert 1 M objects in one transaction", 1_000_000, perTransaction: .max),
@@ -18,7 +18,7 @@ extension Workload {
     },
   ]
 
-  /// Making the persons is part of the work.
+  /// The work includes creating the persons.
   private static func insertion(
     _ name: String, _ summary: String, _ count: Int, perTransaction: Int,
     durability: Durability = .full
@@ -32,7 +32,7 @@ extension Workload {
     }
   }
 
-  /// The ages of all; checks all of some.
+  /// Reads the ages of all persons, and checks all values of some.
   private static func ages(
     _ engine: any PersonEngine, _ context: WorkloadContext
   ) throws -> Checksum {

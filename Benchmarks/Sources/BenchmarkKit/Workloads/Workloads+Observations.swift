@@ -1,7 +1,7 @@
-/// W6: from the return of a commit to the call that tells of it; and with the commit, for an observer may be called while
-/// it returns.
+/// W6: the time from the return of a commit to the notification, and the time including the commit,
+/// since an observer may be called before the commit returns.
 extension Workload {
-  /// What is appended to the name of a latency that begins with the commit.
+  /// The suffix of the name of a latency that includes the commit.
   static let wholeVariant = "-whole"
 
   static let observations: [Workload] = [
@@ -33,7 +33,8 @@ extension Workload {
       defer { observation.end() }
       var commits: [ObservedCommit] = []
       let began = ContinuousClock.now
-      // The first ones fill caches. An engine that needs a second for each makes fewer; and each deletes a person.
+      // The first commits fill caches. A store in which a commit takes a second makes fewer of
+      // them, and each commit deletes a person.
       for number in 0..<min(110, max(3, context.stored / 40))
       where number < 5 || ContinuousClock.now - began < .seconds(8) {
         let commit = try observation.commit(model.change())
@@ -57,7 +58,7 @@ extension Workload {
   }
 }
 
-/// Chooses what commits change, and knows what is there after each.
+/// Chooses the changes of commits, and models the state after each.
 struct ObservedModel {
   private let collection: ObservedCollection
   private let stored: Int
@@ -100,7 +101,7 @@ struct ObservedModel {
 
   var expectedState: ObservedCommit.Told { .state(count: count, sum: sum) }
 
-  /// What the next commit does.
+  /// The change of the next commit.
   mutating func change() -> CollectionChange {
     defer { commits += 1 }
     switch collection {

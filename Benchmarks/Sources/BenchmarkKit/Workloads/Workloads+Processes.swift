@@ -8,7 +8,7 @@ extension Workload {
       "2,000 commits of one changed property while another process has the store open",
       2000, on: .persons, stored: 10_000, changesStore: true
     ) { (engine: any PersonEngine, context) in
-      // Starting the process does not count: its own clock does.
+      // The start of the process is not included: the commits have their own timestamps.
       let commits = try context.children.run(
         .commit(count: context.count, pause: 0), giving: [TimedCommit].self)()
       try context.check(commits.count, context.count)
@@ -21,7 +21,7 @@ extension Workload {
       10_000, on: .persons, stored: 10_000, changesStore: true
     ) { (engine: any PersonEngine, context) in
       let seconds = min(4, max(0.5, 4 * context.scale))
-      // Long enough for five processes to start; one that comes late throws.
+      // Long enough for five processes to start. A late process throws.
       let start = SharedClock.now + 3
       let window = ChildJob.Window(start: start, end: start + seconds)
       let readers = try (0..<4).map { reader in
@@ -29,7 +29,7 @@ extension Workload {
           .read(during: window, persons: context.stored, seed: UInt64(reader)), giving: Int.self)
       }
       let writer = try context.children.run(.commitDuring(window), giving: [TimedCommit].self)
-      // All have ended, before one error has the store removed.
+      // All processes end before an error removes the store.
       let answers = readers.map { reader in Result { try reader() } }
       let commits = try writer()
       let found = try answers.map { try $0.get() }.reduce(0, +)
@@ -50,7 +50,7 @@ extension Workload {
       pause: 20),
   ]
 
-  /// A commit that shares a callback with later ones counts like the others.
+  /// A commit that shares a callback with later ones counts like any other.
   private static func listening(
     _ name: String, _ summary: String, _ count: Int, pause: Int
   ) -> Workload {
@@ -71,7 +71,7 @@ extension Workload {
       var latencies: [Double] = []
       var whole: [Double] = []
       for call in heard {
-        // Commit number n is at n − 1.
+        // Commit number n is at index n − 1.
         for commit in commits[latencies.count..<max(latencies.count, call.number)] {
           latencies.append(commit.latency(ofCallAt: call.time))
           whole.append(call.time - commit.began)

@@ -1,5 +1,5 @@
-/// W3: persons are gone through and asked for. Each run asks a view that was opened for it, five times, each time with
-/// results that are made for it: what is found once is remembered by the results that found it.
+/// W3: iterating and querying persons. Each run opens a view and repeats the query five times, each
+/// time with new results: results remember what they have found.
 extension Workload {
   static let scans: [Workload] =
     [

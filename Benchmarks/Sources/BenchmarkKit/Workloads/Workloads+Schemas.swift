@@ -1,4 +1,4 @@
-/// A schema that changes, objects that are stored again, and text.
+/// A schema migration, updates of existing objects, and text export and import.
 extension Workload {
   static let schemas: [Workload] = [
     Workload(
@@ -34,7 +34,7 @@ extension Workload {
     },
   ]
 
-  /// One object of a hundred differs in one property.
+  /// One object in a hundred differs in one property.
   private static func update(
     _ name: String, _ summary: String, onlyDifferences: Bool
   ) -> Workload {

@@ -13,7 +13,7 @@ extension Workload {
       .creates),
   ]
 
-  /// How many tasks serve requests.
+  /// The number of tasks that serve requests.
   static let serverTasks = 16
 
   private static func server(

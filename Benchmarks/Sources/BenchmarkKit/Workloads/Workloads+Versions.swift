@@ -1,4 +1,4 @@
-/// W7 and W8, and what only stores with versions do.
+/// W7 and W8, and operations that only stores with versions support.
 extension Workload {
   static let versions: [Workload] = [
     Workload("W8", "bytes on disk of 1 M objects", 1_000_000, on: .persons) {

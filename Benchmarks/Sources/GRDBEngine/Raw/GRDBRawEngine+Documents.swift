@@ -21,7 +21,7 @@ extension GRDBRawEngine: DocumentEngine {
     }
   }
 
-  /// Reads and writes the columns that change.
+  /// Reads and writes only the changing columns.
   package func reviseDocuments(_ ids: [Int], perTransaction: Int) throws {
     let json = JSONText()
     try pool.inTransactions(ids.indices, perTransaction) { db, places in
@@ -62,7 +62,7 @@ extension GRDBRawEngine: DocumentEngine {
     }
   }
 
-  /// The cursor ends before the row is changed, and not before its columns are read.
+  /// The cursor must end before the row is changed, but not before its columns are read.
   private static func columns(
     _ selection: Statement, _ json: JSONText
   ) throws -> (tags: [String], counters: [String: Int], revision: Int)? {
@@ -75,7 +75,7 @@ extension GRDBRawEngine: DocumentEngine {
   }
 }
 
-/// Values that no column has, as JSON: there is no other way but tables of their own.
+/// Values without a column type, as JSON: the only alternative is separate tables.
 private struct JSONText {
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()

@@ -2,7 +2,8 @@ package import BenchmarkKit
 package import Foundation
 import GRDB
 
-// Blobs are given to `execute(arguments:)`: SQLite then reads them where they are, and does not copy them first.
+// Blobs are passed to `execute(arguments:)`: SQLite then reads them in place, without copying them
+// first.
 
 extension GRDBRawEngine: BlobEngine {
   package func writeBlobs(_ ids: Range<Int>, perTransaction: Int) throws {
@@ -97,7 +98,7 @@ extension GRDBRawReader: BlobReader, PageReader {
     }
   }
 
-  /// In a transaction of its own, as each request of a web server reads.
+  /// Reads in a separate transaction, like each request of a web server.
   func readPage(_ path: String) throws -> Data? {
     try pool.read { db in
       let statement = try db.cachedStatement(sql: "SELECT content FROM page WHERE path = ?")

@@ -16,7 +16,7 @@ extension GRDBRawEngine: MemberEngine {
     }
   }
 
-  /// All questions in one transaction.
+  /// Runs all queries in one transaction.
   package func readMembers(_ body: (any MemberReader) throws -> Void) throws {
     try pool.read { try body(GRDBRawMembers(db: $0)) }
   }
@@ -31,7 +31,7 @@ extension GRDBRawEngine: MemberEngine {
   }
 }
 
-/// The questions in SQL.
+/// The queries in SQL.
 private struct GRDBRawMembers: MemberWriter {
   let db: Database
 

@@ -14,7 +14,7 @@ extension GRDBRawEngine: QueryEngine {
   }
 }
 
-/// The same questions in SQL.
+/// The same queries in SQL.
 private struct GRDBRawQueryReader: QueryReader {
   let pool: DatabasePool
   let table: String
@@ -36,7 +36,8 @@ private struct GRDBRawQueryReader: QueryReader {
       StatementArguments(prefixes.flatMap { [$0, GRDBStore.end(ofPrefix: $0)] }))
   }
 
-  /// In pieces that a statement has variables for; a name must not be in two.
+  /// The names are split into parts that fit the variables of a statement. A name must not be in
+  /// two parts.
   func countPersons(named names: [String]) throws -> Int {
     let different = Array(Set(names))
     return try stride(from: 0, to: different.count, by: GRDBStore.largestVariableCount).reduce(0) {

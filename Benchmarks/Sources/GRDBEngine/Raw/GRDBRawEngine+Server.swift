@@ -54,7 +54,7 @@ extension GRDBRawEngine: ServerEngine {
     try pool.issueIDs(withWord: word)
   }
 
-  /// SQLite chooses the id if there is none.
+  /// SQLite assigns an id if there is none.
   private static func insert(_ issue: Issue, id: Int?, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "INSERT INTO issue (id, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")

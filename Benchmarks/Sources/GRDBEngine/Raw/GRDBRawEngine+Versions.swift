@@ -2,7 +2,8 @@ package import BenchmarkKit
 import GRDB
 
 extension GRDBRawEngine: FreezingEngine {
-  /// What GRDB has for a version is a snapshot: a connection of its own, which has no statements yet.
+  /// GRDB's equivalent of a version is a snapshot: a separate connection, which has no cached
+  /// statements yet.
   package func freezeAndReadAge(ofPerson id: Int) throws -> Int {
     try pool.makeSnapshot().read { db in
       try Int.fetchOne(db, sql: "SELECT age FROM person WHERE id = ?", arguments: [id]) ?? -1
@@ -10,7 +11,7 @@ extension GRDBRawEngine: FreezingEngine {
   }
 }
 
-/// A row of the persons, as an observer has it.
+/// A row of the persons, as fetched for an observer.
 private struct ObservedPerson: Sendable {
   var id: Int
   var name: String
@@ -31,7 +32,7 @@ private struct ObservedPerson: Sendable {
   }
 }
 
-/// An entry of the dictionary, as an observer has it.
+/// An entry of the dictionary, as fetched for an observer.
 private struct ObservedEntry: Sendable {
   var key: String
   var value: Int
@@ -82,7 +83,8 @@ extension GRDBRawEngine: ObservingEngine {
         sql: "INSERT OR REPLACE INTO map (key, value) VALUES (?, ?)")
       statement.setUncheckedArguments([key, value])
       try statement.execute()
-      // SQLite tells nobody of changes to a table without rowids; GRDB has this call for them.
+      // SQLite does not report changes to a table without rowids; GRDB has this call for such
+      // tables.
       try db.notifyChanges(in: Table("map"))
     }
   }

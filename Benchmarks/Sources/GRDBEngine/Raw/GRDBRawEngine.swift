@@ -2,8 +2,8 @@ package import BenchmarkKit
 package import Foundation
 import GRDB
 
-/// GRDB without records: SQL, cached statements with unchecked arguments, and columns by their places. What remains of
-/// GRDB is its pool and its statements.
+/// GRDB without records: SQL, cached statements with unchecked arguments, and columns by index.
+/// Only GRDB's pool and statements are used.
 package struct GRDBRawEngine: PersonEngine {
   package static let name = "grdb-raw"
 
@@ -118,7 +118,7 @@ extension GRDBRawReader: PersonReader {
     }
   }
 
-  /// `fetchOne` would copy the row. The row is there as long as the cursor is, which the loop holds.
+  /// `fetchOne` would copy the row. The row is valid as long as the cursor, which the loop retains.
   private static func lookUp(
     _ keys: [some DatabaseValueConvertible], by statement: Statement
   ) throws -> Checksum {

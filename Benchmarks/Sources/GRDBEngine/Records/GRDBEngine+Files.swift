@@ -72,7 +72,7 @@ extension GRDBReader: BlobReader, PageReader {
     try pool.read { try BlobRecord.fetchOne($0, key: id)?.content }
   }
 
-  /// In a transaction of its own, as each request of a web server reads.
+  /// Reads in a separate transaction, like each request of a web server.
   func readPage(_ path: String) throws -> Data? {
     try pool.read { try PageRecord.fetchOne($0, key: path)?.content }
   }

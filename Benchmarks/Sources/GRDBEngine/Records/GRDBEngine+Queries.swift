@@ -37,7 +37,8 @@ private struct GRDBQueryReader<PersonRecord: FetchableRecord & TableRecord>: Que
     return try pool.read { try PersonRecord.filter(ranges.joined(operator: .or)).fetchCount($0) }
   }
 
-  /// In pieces that a statement has variables for; a name must not be in two.
+  /// The names are split into parts that fit the variables of a statement. A name must not be in
+  /// two parts.
   func countPersons(named names: [String]) throws -> Int {
     let different = Array(Set(names))
     return try pool.read { db in

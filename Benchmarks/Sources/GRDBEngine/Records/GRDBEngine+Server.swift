@@ -22,7 +22,7 @@ extension GRDBEngine: ServerEngine {
     }.map(\.issue)
   }
 
-  /// Without fetching the record first.
+  /// Updates the row without fetching the record first.
   package func patchIssue(_ id: Int, _ patch: IssuePatch) async throws -> Bool {
     try await pool.write { db in
       try IssueRecord.filter(key: id).updateAll(

@@ -2,7 +2,7 @@ package import BenchmarkKit
 import GRDB
 
 extension GRDBEngine: FreezingEngine {
-  /// What GRDB has for a version is a snapshot: a connection of its own.
+  /// GRDB's equivalent of a version is a snapshot: a separate connection.
   package func freezeAndReadAge(ofPerson id: Int) throws -> Int {
     try pool.makeSnapshot().read { try PersonRecord.fetchOne($0, key: id)?.age ?? -1 }
   }
@@ -36,7 +36,8 @@ extension GRDBEngine: ObservingEngine {
     case .list: throw NotOffered("the list cannot be inserted into")
     case .map(let key, let value):
       try MapRecord(key: key, value: value).insert(db, onConflict: .replace)
-      // SQLite tells nobody of changes to a table without rowids; GRDB has this call for them.
+      // SQLite does not report changes to a table without rowids; GRDB has this call for such
+      // tables.
       try db.notifyChanges(in: Table("map"))
     }
   }

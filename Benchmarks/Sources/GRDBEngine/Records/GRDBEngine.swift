@@ -2,7 +2,7 @@ package import BenchmarkKit
 package import Foundation
 import GRDB
 
-/// GRDB with Codable records and its query interface, as its README and guides teach.
+/// GRDB with Codable records and its query interface, as its README and guides recommend.
 package struct GRDBEngine: PersonEngine {
   package static let name = "grdb"
 
@@ -30,7 +30,7 @@ package struct GRDBEngine: PersonEngine {
     }
   }
 
-  /// Without fetching the record first.
+  /// Updates the row without fetching the record first.
   package func setAge(ofPerson id: Int, to age: Int) throws {
     _ = try pool.write { db in
       try PersonRecord.filter(key: id).updateAll(db, PersonColumns.age.set(to: age))
@@ -50,7 +50,7 @@ extension GRDBEngine: NamedPersonEngine {
   package func makeNamedPersonReader() throws -> any NamedPersonReader { GRDBReader(pool: pool) }
 }
 
-/// Each call reads in one transaction. Records are fetched whole, as they are used.
+/// Each call reads in one transaction. Records are fetched completely, as in ordinary use.
 struct GRDBReader {
   let pool: DatabasePool
 }

@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import GRDB
 
-/// ``BenchmarkKit/Person`` as a record. The date is stored as GRDB stores dates: as text.
+/// ``BenchmarkKit/Person`` as a record. The date is stored as text, GRDB's default.
 struct PersonRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "person"
 
@@ -48,7 +48,7 @@ enum PersonColumns {
   static let score = Column("score")
 }
 
-/// ``BenchmarkKit/Person`` as a record with a string for its key.
+/// ``BenchmarkKit/Person`` as a record with a string primary key.
 struct NamedPersonRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "namedPerson"
 
@@ -75,7 +75,7 @@ struct ListRecord: Codable, FetchableRecord, PersistableRecord {
   var value: Int
 }
 
-/// A key of the dictionary and its value.
+/// A key and a value of the dictionary.
 struct MapRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "map"
 
@@ -104,14 +104,14 @@ struct PageRecord: Codable, FetchableRecord, PersistableRecord {
   var content: Data
 }
 
-/// A line of the log; SQLite chooses its id.
+/// A line of the log. SQLite assigns its id.
 struct LogRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "log"
 
   var text: String
 }
 
-/// ``BenchmarkKit/Issue`` as a record; SQLite chooses the id of a new one.
+/// ``BenchmarkKit/Issue`` as a record. SQLite assigns the id of a new one.
 struct IssueRecord: Codable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "issue"
 
@@ -142,7 +142,7 @@ struct IssueRecord: Codable, FetchableRecord, MutablePersistableRecord {
   }
 }
 
-/// The columns of issues that are asked for and changed.
+/// The columns of issues that are queried and changed.
 enum IssueColumns {
   static let id = Column("id")
   static let title = Column("title")
@@ -150,7 +150,8 @@ enum IssueColumns {
   static let updated = Column("updated")
 }
 
-/// ``BenchmarkKit/Document`` as a record. GRDB stores what is no column's value, here tags and counters, as JSON.
+/// ``BenchmarkKit/Document`` as a record. GRDB stores values without a column type, here tags and
+/// counters, as JSON.
 struct DocumentRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "document"
 
