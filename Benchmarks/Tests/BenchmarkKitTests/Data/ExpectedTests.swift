@@ -3,7 +3,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct ExpectedTests {
-  @Test func answersHaveTheSizesTheyAreToldToHave() {
+  @Test func answersHaveDocumentedSizes() {
     let persons = 50_000
     let older = Expected.count(persons) { $0.age > QuestionInputs.age }
     #expect((23_500...25_500).contains(older))
@@ -13,7 +13,7 @@ import Testing
     #expect((500...670).contains(beginning))
   }
 
-  @Test func theLowestScoresComeFirst() {
+  @Test func lowestScoresAreFirst() {
     let ids = Expected.idsOfLowestScores(100, of: 1000)
     #expect(Set(ids).count == 100)
     let scores = ids.map { Person(id: $0).score }
@@ -22,7 +22,7 @@ import Testing
     #expect(others.allSatisfy { Person(id: $0).score >= scores[99] })
   }
 
-  @Test func theOrderOfAListCounts() {
+  @Test func listChecksumDependsOnOrder() {
     #expect(Expected.list([1, 2, 3]) != Expected.list([3, 2, 1]))
     #expect(Expected.list([0, 0]) != Expected.list([0]))
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct FileDataTests {
-  @Test func blobsArePiecesOfTheNoise() {
+  @Test func blobsAreSlicesOfNoise() {
     #expect(Blob.noise.count == 1 << 20)
     let ranges = (0..<20_000).map(Blob.range)
     #expect(ranges.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= Blob.noise.count })
@@ -14,7 +14,7 @@ import Testing
     #expect(Blob.content(7) == Blob.content(7))
   }
 
-  @Test func messagesAndPagesHaveTheSizesTheyAreToldToHave() {
+  @Test func messagesAndPagesHaveDocumentedSizes() {
     for id in 0..<5000 {
       #expect((1024..<4096).contains(Message.content(id).count))
       #expect(Message.addition(id).count == 200)
@@ -24,7 +24,7 @@ import Testing
     #expect(!WebPage.logLine(3).contains("\n"))
   }
 
-  @Test func aRevisionCountsAndReplacesTheLastTag() {
+  @Test func revisionIncrementsCountersAndReplacesLastTag() {
     let original = Document(id: 5)
     var revised = original
     revised.revise()
@@ -36,7 +36,7 @@ import Testing
     #expect((revised.title, revised.body) == (original.title, original.body))
   }
 
-  @Test func everyPartOfADocumentEntersItsDigest() {
+  @Test func digestDependsOnEveryPartOfDocument() {
     let document = Document(id: 5)
     #expect(document.digest == Document(id: 5).digest)
     var digests = [document.digest]
@@ -57,7 +57,7 @@ import Testing
     #expect(Set(digests).count == digests.count)
   }
 
-  @Test func aDocumentIsAboutAKilobyteOfJSON() throws {
+  @Test func documentIsAboutOneKilobyteOfJSON() throws {
     let size = try JSONEncoder().encode(Document(id: 5)).count
     #expect((900..<1200).contains(size))
   }

@@ -21,20 +21,20 @@ import Testing
     #expect(counts[Issue.markerOfCreated] == nil)
   }
 
-  @Test func createdIssuesHaveTheirMarker() {
+  @Test func createdIssuesContainMarker() {
     let issue = Issue(created: 3)
     #expect(issue.body.split(separator: " ").first.map(String.init) == Issue.markerOfCreated)
     #expect(issue.id == 0 && issue != Issue(created: 4))
   }
 
-  @Test func noTwoIssuesOrPatchesHaveOneDate() {
+  @Test func issuesAndPatchesHaveDistinctDates() {
     let dates =
       (1...1000).map { Issue(id: $0).updated } + (0..<1000).map { Issue(created: $0).updated }
       + (0..<1000).map { IssuePatch(number: $0).updated }
     #expect(Set(dates).count == 3000)
   }
 
-  @Test func aPatchChangesTitleStatusAndDate() {
+  @Test func patchChangesTitleStatusAndDate() {
     let patch = IssuePatch(number: 5)
     var issue = Issue(id: 1)
     issue.apply(patch)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MemberModelTests {
   private let model = MemberModel(count: 5000)
 
-  @Test func membersDifferInWhatIsUnique() {
+  @Test func membersHaveDistinctUniqueValues() {
     var changed = model
     let members = model.members + (0..<5000).map { _ in changed.change() }
     #expect(Set(members.map(\.code)).count == 10_000)
@@ -15,7 +15,7 @@ import Testing
     #expect(members.allSatisfy { $0.mentor < 500 })
   }
 
-  @Test func theFirstHundredChangesAreSpreadOverTheTable() {
+  @Test func firstHundredChangesAreSpreadOverTable() {
     var changed = model
     let ids = (0..<100).map { _ in changed.change().id }
     #expect(ids == (0..<100).map { $0 * 50 })
@@ -23,7 +23,7 @@ import Testing
     for _ in 0..<100 { #expect(model.members.indices.contains(changed.change().id)) }
   }
 
-  @Test func ordersAreThoseOfASort() {
+  @Test func ordersAgreeWithSort() {
     let sorted = model.members.sorted { $0.score < $1.score }
     #expect(model.answer(.lowest(100, isIndexed: true)) == sorted.prefix(100).map(\.id))
     #expect(model.answer(.highest) == sorted.suffix(1).map(\.id))
@@ -36,7 +36,7 @@ import Testing
         == sorted.reversed().filter { $0.age == 42 }.prefix(20).map(\.id))
   }
 
-  @Test func lookUpsFindTheMember() {
+  @Test func lookupsFindMember() {
     #expect(model.answer(.coded(model.members[77].code)) == [77])
     #expect(model.answer(.member(id: 77)) == [model.members[77].age])
     #expect(model.answer(.greatestID) == [4999] && model.answer(.last) == [4999])

@@ -3,7 +3,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct PersonTests {
-  @Test func namesAreDifferentAndSixteenBytesLong() {
+  @Test func namesAreDistinctAndHaveSixteenBytes() {
     let names = (0..<10_000).map { Person(id: $0).name }
     #expect(Set(names).count == names.count)
     #expect(names.allSatisfy { $0.utf8.count == 16 })
@@ -17,7 +17,7 @@ import Testing
     #expect(scores.reduce(0, +) == scores.reversed().reduce(0, +))
   }
 
-  @Test func personsAreTheSameInEveryRun() {
+  @Test func personsAreSameInEveryRun() {
     #expect(Person(id: 7) == Person(id: 7))
     #expect(Person(id: 0).name == "5692161d100b05e5")
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct ServerRequestTests {
-  @Test func requestsAreMixedAsTheySayTheyAre() {
+  @Test func requestsHaveDocumentedMix() {
     let requests = (0..<16).flatMap {
       ServerMix.server.requests(ofTask: $0, of: 16, count: 2500, stored: 50_000)
     }
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [50_000, 100, 17, 16, 3, 1])
-  func anIssueIsPatchedByOneTask(stored: Int) {
+  func eachIssueIsPatchedByOneTask(stored: Int) {
     var owners: [Int: Set<Int>] = [:]
     for task in 0..<16 {
       for request in ServerMix.patches.requests(ofTask: task, of: 16, count: 50, stored: stored) {
@@ -31,7 +31,7 @@ import Testing
     #expect(owners.count >= min(stored, 400))
   }
 
-  @Test func createdIssuesAndPatchesAreAllDifferent() {
+  @Test func createdIssuesAndPatchesAreDistinct() {
     let created = (0..<16).flatMap {
       ServerMix.creates.requests(ofTask: $0, of: 16, count: 100, stored: 10)
     }

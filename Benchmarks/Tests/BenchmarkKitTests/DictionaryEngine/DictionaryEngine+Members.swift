@@ -16,7 +16,7 @@ extension DictionaryEngine: MemberEngine {
   }
 }
 
-/// Members as one reader or writer sees them.
+/// The members of one reader or writer.
 private final class DictionaryMembers<Kind: EngineKind>: MemberWriter {
   private(set) var model: MemberModel
 

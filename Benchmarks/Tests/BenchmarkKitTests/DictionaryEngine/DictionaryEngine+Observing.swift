@@ -7,7 +7,7 @@ extension DictionaryEngine: ObservingEngine {
 }
 
 extension DictionaryEngine: ListeningEngine {
-  /// Hears of every second commit, and of the last; of number n at n.
+  /// Returns a call for every second commit and for the last. The call of number n is at time n.
   func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber] {
     try work()
     let heard = (1...last).filter { $0 % 2 == 0 || $0 == last }
@@ -16,7 +16,7 @@ extension DictionaryEngine: ListeningEngine {
   }
 }
 
-/// Tells changes, or the whole state where the collection is sorted: engines do one or the other.
+/// Delivers changes, or the whole state of the sorted collection: engines do one or the other.
 private struct DictionaryObservation<Kind: EngineKind>: Observation {
   let store: DictionaryStore
   let collection: ObservedCollection

@@ -10,7 +10,7 @@ extension DictionaryEngine: PlanningEngine {
   func plan(times: Int) throws -> Int { Kind.flaw == nil ? times : times - 1 }
 }
 
-/// Looks at each person.
+/// Answers queries by examining each person.
 extension DictionaryReader: QueryReader {
   func sumOfAges() throws -> Int { try readAges().integers }
 

@@ -2,9 +2,9 @@ import BenchmarkKit
 import Foundation
 import Synchronization
 
-/// An engine in memory that can do everything, and does it right, or wrong if its kind says so.
+/// An engine in memory that supports everything, and works correctly unless its kind has a flaw.
 ///
-/// Engines of one directory share what they store, as processes do.
+/// Engines in one directory share their store, like processes.
 final class DictionaryEngine<Kind: EngineKind>: PersonEngine {
   static var name: String { "dictionary" }
 
@@ -52,7 +52,7 @@ final class DictionaryEngine<Kind: EngineKind>: PersonEngine {
 
   var reader: DictionaryReader<Kind> { DictionaryReader(contents: store.read { $0 }) }
 
-  /// What is stored of a range.
+  /// The part of a range that is stored.
   func kept(_ range: Range<Int>) -> Range<Int> {
     Kind.flaw == .losesHalf ? range.prefix(range.count / 2) : range
   }
@@ -60,7 +60,7 @@ final class DictionaryEngine<Kind: EngineKind>: PersonEngine {
 
 struct EngineFailure: Error {}
 
-/// Reads from what there was when it was made.
+/// Reads the state at the time of its creation.
 struct DictionaryReader<Kind: EngineKind> {
   let contents: DictionaryStore.Contents
 

@@ -2,12 +2,12 @@ import BenchmarkKit
 import Foundation
 import Synchronization
 
-/// What a ``DictionaryEngine`` stores.
+/// The contents of a ``DictionaryEngine``.
 final class DictionaryStore: Sendable {
   struct Contents {
     var persons: [Int: Person] = [:]
     var namedPersons: [String: Person] = [:]
-    /// What ``TextEngine`` writes, and what it stores of that.
+    /// The exported text of ``TextEngine``, and the imported objects.
     var text: [Int: Person] = [:]
     var imported: [Int: Person] = [:]
 

@@ -1,29 +1,29 @@
 import Foundation
 import Synchronization
 
-/// What a ``DictionaryEngine`` does wrong.
+/// The flaw of a ``DictionaryEngine``.
 protocol EngineKind: Sendable {
   static var flaw: Flaw? { get }
 }
 
 enum Flaw: String {
-  /// Stores half of what it is given.
+  /// Stores half of the data.
   case losesHalf
-  /// Stores all, and reads and tells it wrong.
+  /// Stores all data, but reads and reports it incorrectly.
   case answersWrongly
   case cannotOpen
   case cannotInsert
   case cannotClose
   case refusesToInsert
-  /// Readers of pages see what there was when they were made.
+  /// Readers of pages see the state at the time of their creation.
   case standsStill
-  /// Says that it has patched an issue, and has not.
+  /// Reports that an issue was patched, without patching it.
   case losesPatches
-  /// Gives new issues ids with gaps.
+  /// Assigns ids with gaps to new issues.
   case skipsIDs
-  /// Has nothing in its full-text index.
+  /// Has an empty full-text index.
   case forgetsWords
-  /// Keeps what a write changed that is rolled back.
+  /// Keeps the changes of a write that is rolled back.
   case commitsWhatIsRolledBack
 }
 
@@ -40,7 +40,7 @@ enum Wordless: EngineKind { static var flaw: Flaw? { .forgetsWords } }
 enum Committing: EngineKind { static var flaw: Flaw? { .commitsWhatIsRolledBack } }
 enum Refusing: EngineKind { static var flaw: Flaw? { .refusesToInsert } }
 
-/// What the engines of a test did, by the directory in which their stores are.
+/// The actions of the engines of a test, by the directory of their stores.
 enum EngineEvents {
   private static let all = Mutex<[String: [String]]>([:])
 

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Gives the body a new directory, and removes it.
+/// Calls the body with a new directory, and removes it.
 func withDirectory(_ body: (URL) throws -> Void) throws {
   let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("varve-bench-\(UUID().uuidString)", isDirectory: true)
@@ -13,12 +13,12 @@ func withDirectory(_ body: (URL) throws -> Void) throws {
   try body(url)
 }
 
-/// What is in a directory.
+/// The names of the files in a directory.
 func names(in directory: URL) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: directory.path)
 }
 
-/// Threads of this process in place of processes. Jobs go through JSON all the same.
+/// Threads of this process that replace processes. Jobs are nevertheless encoded as JSON.
 func threads(_ type: (some PersonEngine).Type) -> @Sendable (URL) -> ChildProcesses {
   { directory in
     ChildProcesses { job in
@@ -51,7 +51,8 @@ private final class ThreadEnd: Sendable {
   }
 }
 
-/// The error of this type that a call throws; nil, and an issue, when it throws nothing or something else.
+/// The error of this type that a call throws. Records an issue and returns nil when the call throws
+/// nothing or another error.
 @discardableResult
 func expectError<E: Error, R>(
   _ type: E.Type, _ call: () throws -> R, sourceLocation: SourceLocation = #_sourceLocation

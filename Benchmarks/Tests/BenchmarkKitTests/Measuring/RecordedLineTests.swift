@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecordedLineTests {
   private let run = RecordedRun(scale: 0.5, date: "2026-01-31", commit: "abc1234")
 
-  @Test func aResultStandsBesideItsRun() throws {
+  @Test func resultLineIncludesRun() throws {
     let sample = Sample(
       variant: "", seconds: [2, 4], operations: 100, bytesOnDisk: 5, peakResidentBytes: 6)
     let result = WorkloadResult(engine: "e", workload: try workload("W1a"), samples: [sample])
@@ -18,7 +18,7 @@ import Testing
         """)
   }
 
-  @Test func aRefusalHasItsReason() throws {
+  @Test func refusalHasReason() throws {
     let refusal = WorkloadRefusal(
       engine: "e", workload: try workload("W4c"), error: NotOffered("no middle"))
     #expect(
@@ -28,14 +28,14 @@ import Testing
         """)
   }
 
-  @Test func aFailureIsNoRefusal() throws {
+  @Test func failureIsNotRefusal() throws {
     let refusal = WorkloadRefusal(
       engine: "e", workload: try workload("W4c"), error: BenchmarkError("gives 1 instead of 2"))
     #expect(refusal.notOffered == nil)
     #expect(try text(refusal).contains(#""failure":"gives 1 instead of 2""#))
   }
 
-  @Test func aRunWithoutACommitHasNoKeyForIt() throws {
+  @Test func runWithoutCommitHasNoCommitKey() throws {
     let line = RecordedLine(
       WorkloadRefusal(engine: "e", workload: try workload("W2"), error: NotOffered("")),
       of: RecordedRun(scale: 1, date: "2026-01-31", commit: nil))

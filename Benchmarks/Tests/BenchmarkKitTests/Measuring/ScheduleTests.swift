@@ -16,7 +16,7 @@ import Testing
       ])
   }
 
-  @Test func resultsComeInTheOrderOfEnginesWhenTheirRepeatsAreOver() throws {
+  @Test func resultsAreReportedInEngineOrderAfterRepeats() throws {
     let journal = Journal()
     let workers = ["a", "b"].map { TestWorker($0, journal) }
     var results: [WorkloadResult] = []
@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  @Test func eachSizeIsAResultOfItsOwn() throws {
+  @Test func eachSizeIsSeparateResult() throws {
     let journal = Journal()
     var counts: [Int] = []
     try Schedule([workload("W6-all")], scale: 0.1, repeats: 1).run(on: [TestWorker("a", journal)]) {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [(5000, [1000, 5000]), (1000, [1000]), (200_000, [1000, 10_000, 100_000])])
-  func sizesAreCutToTheMostThatAnEngineIsGiven(largest: Int, sizes: [Int]) throws {
+  func sizesAreLimitedToLargestCountOfEngine(largest: Int, sizes: [Int]) throws {
     let journal = Journal()
     var worker = TestWorker("a", journal)
     worker.largest = largest
@@ -57,7 +57,7 @@ import Testing
     #expect(journal.lines.count { $0.hasPrefix("b") } == 3)
   }
 
-  @Test func aRefusalIsToldOnceAndIsNoFailure() throws {
+  @Test func refusalIsReportedOnceAndIsNotFailure() throws {
     let journal = Journal()
     var refusing = TestWorker("a", journal)
     refusing.errors = ["W6-all": NotOffered("cannot")]
@@ -75,7 +75,7 @@ import Testing
     #expect(results == ["b W6-all", "b W6-all", "b W6-all", "a W2", "b W2"])
   }
 
-  @Test func aFailureStopsNobodyElseAndIsThrownAtTheEnd() throws {
+  @Test func failureStopsNoOtherEngineAndIsThrownAtEnd() throws {
     let journal = Journal()
     var failing = TestWorker("a", journal)
     failing.errors = ["W2": BenchmarkError("wrong")]
@@ -95,7 +95,7 @@ import Testing
     #expect(results == ["b W2", "a W4a", "b W4a"])
   }
 
-  @Test func samplesOfAnEngineThatFailsLaterDoNotCount() throws {
+  @Test func samplesOfLaterFailingEngineAreDiscarded() throws {
     let journal = Journal()
     var failing = TestWorker("a", journal)
     failing.errors = ["W2": BenchmarkError("wrong")]
@@ -110,7 +110,7 @@ import Testing
     #expect(journal.lines.count == 2)
   }
 
-  @Test func variantsAreResultsOfTheirOwn() throws {
+  @Test func variantsAreSeparateResults() throws {
     var worker = TestWorker("a", Journal())
     worker.variants = ["", "-log"]
     var results: [WorkloadResult] = []
@@ -122,7 +122,7 @@ import Testing
   }
 }
 
-/// What workers were asked for, in its order.
+/// The requests to workers, in order.
 private final class Journal {
   var lines: [String] = []
 }

@@ -4,16 +4,16 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct ShelfFailureTests {
-  /// Growth is a number of bytes, of which none is wrong.
+  /// Growth is a number of bytes, which cannot be wrong.
   static let checked = Workload.all.map(\.name).filter { !$0.hasPrefix("growth") }
 
   @Test(arguments: checked)
-  func lostObjectsAreNoticed(name: String) throws {
+  func lostObjectsAreDetected(name: String) throws {
     try expectWrong(name, Losing.self)
   }
 
   @Test(arguments: checked)
-  func wrongAnswersAreNoticed(name: String) throws {
+  func wrongAnswersAreDetected(name: String) throws {
     try expectWrong(name, Lying.self)
   }
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func linesThatTheLogLosesAreNoticed() throws {
+  @Test func lostLogLinesAreDetected() throws {
     try withDirectory { (directory) throws in
       let engine = try DictionaryEngine<Right>(directory: directory, durability: .full)
       try engine.storePages(0..<10)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aReaderOfPagesThatStandsStillIsNoticed() throws {
+  @Test func stalePageReaderIsDetected() throws {
     try withDirectory { (directory) throws in
       let shelf = shelf(Standing.self, directory)
       let error = expectError(BenchmarkError.self) { try shelf.measure(workload("F3"), size: 100) }
@@ -51,40 +51,40 @@ import Testing
   }
 
   @Test(arguments: ["W10a", "W10b"])
-  func patchesThatAreLostAreNoticed(name: String) throws {
+  func lostPatchesAreDetected(name: String) throws {
     try expectWrong(name, Unpatched.self)
   }
 
-  @Test func idsWithGapsAreNoticed() throws {
+  @Test func idsWithGapsAreDetected() throws {
     try expectWrong("W10c", Skipping.self)
   }
 
-  @Test func aFullTextIndexWithoutTheCreatedIssuesIsNoticed() throws {
+  @Test func incompleteFullTextIndexIsDetected() throws {
     try expectWrong("W10c", Wordless.self)
   }
 
-  @Test func aWriteThatIsNotRolledBackIsNoticed() throws {
+  @Test func missingRollbackIsDetected() throws {
     try expectWrong("W3w-key", Committing.self)
   }
 
-  @Test func aStoreThatDoesNotOpenIsRemoved() throws {
+  @Test func storeThatFailsToOpenIsRemoved() throws {
     try expectFailure(Unopened.self, "W2", EngineFailure.self, events: [])
   }
 
-  @Test func aStoreThatIsNotFilledIsClosedAndRemoved() throws {
+  @Test func storeThatFailsToFillIsClosedAndRemoved() throws {
     try expectFailure(Uninserted.self, "W2", EngineFailure.self, events: ["open full", "close"])
   }
 
-  @Test func aStoreThatFailsMeanwhileIsClosedAndRemoved() throws {
+  @Test func storeThatFailsDuringWorkIsClosedAndRemoved() throws {
     try expectFailure(Uninserted.self, "W1a", EngineFailure.self, events: ["open full", "close"])
   }
 
-  @Test func aStoreThatDoesNotCloseIsRemoved() throws {
+  @Test func storeThatFailsToCloseIsRemoved() throws {
     try expectFailure(
       Unclosed.self, "W1a", EngineFailure.self, events: ["open full", "insert 10", "close"])
   }
 
-  @Test func anEngineMayRefuseWhenItIsFilled() throws {
+  @Test func engineMayRefuseDuringFilling() throws {
     try expectFailure(
       Refusing.self, "W3c-indexed", NotOffered.self, events: ["open full", "close"])
     try expectFailure(Refusing.self, "W1a", NotOffered.self, events: ["open full", "close"])
@@ -98,7 +98,7 @@ import Testing
       expectError(failure) { try shelf.measure(try workload(name), size: 10) }
       #expect(try names(in: directory).isEmpty)
       #expect(EngineEvents.inDirectory(directory) == events)
-      // It is over with that store.
+      // The store is not used any more.
       try shelf.clear()
     }
   }

@@ -12,7 +12,7 @@ import Testing
       for size in workload.sizes(scale: 0.0005) {
         let samples = try shelf.measure(workload, size: size)
         #expect(samples.first?.variant == "")
-        // The log may have no line.
+        // The log may have no lines.
         #expect(samples.allSatisfy { !$0.seconds.isEmpty && ($0.operations > 0 || name == "F3") })
         #expect(samples.allSatisfy { $0.bytesOnDisk > 0 && $0.peakResidentBytes > 0 })
         #expect((samples.first?.scaling != nil) == (name == "W2t"))
@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  /// How many further processes there are: they open the store, and do not close it in these tests.
+  /// The number of further processes of a workload. In these tests they open the store without
+  /// closing it.
   private func children(_ workload: String) -> Int {
     switch workload {
     case "W9-readers": 5
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func workloadsShareAStoreThatTheyOnlyRead() throws {
+  @Test func readingWorkloadsShareStore() throws {
     try withDirectory { (directory) throws in
       let shelf = shelf(Right.self, directory)
       for name in ["W2", "W2t", "W3a", "W3c", "open-view", "W2"] {
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func aStoreOfAnotherSizeIsAnother() throws {
+  @Test func otherSizeUsesOtherStore() throws {
     try withDirectory { (directory) throws in
       let shelf = shelf(Right.self, directory)
       _ = try shelf.measure(try workload("W2"), size: 1000)
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func aWorkloadThatChangesItsStoreDoesNotLeaveIt() throws {
+  @Test func workloadThatChangesStoreRemovesIt() throws {
     try withDirectory { (directory) throws in
       let shelf = shelf(Right.self, directory)
       _ = try shelf.measure(try workload("update-all"), size: 1000)
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func aNewStoreIsMadeForEachRunThatFillsOne() throws {
+  @Test func eachFillingRunGetsNewStore() throws {
     try withDirectory { (directory) throws in
       let shelf = shelf(Right.self, directory)
       for _ in 0..<2 { _ = try shelf.measure(try workload("W1c-nosync"), size: 7) }
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func whatAnEngineDoesNotHaveIsNotOfferedAndLeavesNoEmptyStore() throws {
+  @Test func unsupportedWorkloadIsRefusedAndLeavesNoStore() throws {
     try withDirectory { (directory) throws in
       let shelf = Shelf(
         PersonsOnly.self, directory: directory, scale: 0.01, children: threads(PersonsOnly.self))
@@ -96,13 +97,13 @@ import Testing
       }
       #expect(refusal?.reason == "persons does not have what diff-one needs")
       #expect(try names(in: directory).isEmpty)
-      // It reads a store of the same kind and size: 10,000 at scale 1.
+      // The workload reads a store of the same kind and size: 10,000 at scale 1.
       _ = try shelf.measure(try workload("W9-commits"), size: 3)
       #expect(EngineEvents.inDirectory(directory).contains("insert 100"))
     }
   }
 
-  @Test func theMostThatAnEngineIsGivenHoldsForWhatIsStored() throws {
+  @Test func largestCountLimitsStoredObjects() throws {
     try withDirectory { (directory) throws in
       let shelf = Shelf(
         PersonsOnly.self, directory: directory, scale: 1, children: threads(PersonsOnly.self))
@@ -111,14 +112,14 @@ import Testing
     }
   }
 
-  @Test func filesAreCounted() throws {
+  @Test func fileSizesAreMeasured() throws {
     try withDirectory { (directory) throws in
       let samples = try shelf(Right.self, directory).measure(try workload("W1a"), size: 100)
       #expect(samples[0].bytesOnDisk >= 10_000)
     }
   }
 
-  @Test func growthIsWhatTheObserverAdds() throws {
+  @Test func growthIsDifferenceMadeByObserver() throws {
     try withDirectory { (directory) throws in
       let samples = try shelf(Right.self, directory)
         .measure(try workload("growth-observed"), size: 10)
@@ -127,7 +128,7 @@ import Testing
   }
 }
 
-/// Stores persons and nothing else, and at most a hundred.
+/// An engine that stores only persons, and at most a hundred.
 private struct PersonsOnly: PersonEngine {
   static let name = "persons"
   static func largestCount(of workload: Workload) -> Int { 100 }

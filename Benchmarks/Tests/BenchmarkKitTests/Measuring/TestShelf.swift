@@ -3,7 +3,7 @@ import Testing
 
 @testable import BenchmarkKit
 
-/// Runs workloads on a ``DictionaryEngine``, with threads in place of processes.
+/// Runs workloads on a ``DictionaryEngine``, with threads instead of processes.
 func shelf<Kind: EngineKind>(_: Kind.Type, _ directory: URL, scale: Double = 0.001) -> Shelf {
   Shelf(
     DictionaryEngine<Kind>.self, directory: directory, scale: scale,

@@ -4,7 +4,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct WorkloadResultTests {
-  @Test func theMedianStandsForTheRepeats() throws {
+  @Test func resultIsMedianOfRepeats() throws {
     let result = try result("W1a", [3, 1, 2])
     #expect(result.engine == "e")
     #expect(result.workload == "W1a")
@@ -20,7 +20,7 @@ import Testing
     #expect(try self.result("W1a", [4, 1, 2, 3]).seconds == 2.5)
   }
 
-  @Test func theSecondsOfLatenciesAreThoseOfOne() throws {
+  @Test func latencySecondsAreOfOneOperation() throws {
     let samples = [sample((1...50).map(Double.init)), sample((51...100).map(Double.init))]
     let result = WorkloadResult(engine: "e", workload: try workload("W6-all"), samples: samples)
     #expect(result.seconds == 50.5)
@@ -32,7 +32,7 @@ import Testing
     #expect(result.percentile99 == 99)
   }
 
-  @Test func aVariantMayBeOfLatencies() throws {
+  @Test func variantMayHaveLatencies() throws {
     var sample = sample([1, 3, 2])
     sample.isLatency = true
     let result = WorkloadResult(engine: "e", workload: try workload("W1a"), samples: [sample])
@@ -41,12 +41,12 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 2), (19, 19), (20, 19), (21, 20), (100, 95), (1000, 950)])
-  func ofAHundredValuesNinetyFiveDoNotExceedThePercentile(count: Int, percentile: Int) {
+  func percentile95IsNotExceededBy95Percent(count: Int, percentile: Int) {
     let values = (1...count).map(Double.init)
     #expect(WorkloadResult.percentile(95, sorted: values) == Double(percentile))
   }
 
-  @Test func theWorstRunTellsMemoryAndDisk() throws {
+  @Test func memoryAndDiskUseAreOfWorstRun() throws {
     var samples = [sample([1]), sample([2]), sample([3])]
     samples[1].bytesOnDisk = 50
     samples[2].peakResidentBytes = 60
@@ -59,18 +59,18 @@ import Testing
     #expect(result.scaling == 1.75)
   }
 
-  @Test func workThatTakesNoTimeHasNoRate() throws {
+  @Test func workWithoutDurationHasNoRate() throws {
     #expect(try result("W8", [0]).operationsPerSecond == 0)
   }
 
-  @Test func aVariantIsAppendedToTheName() throws {
+  @Test func variantIsAppendedToName() throws {
     var sample = sample([1])
     sample.variant = "-log"
     let result = WorkloadResult(engine: "e", workload: try workload("F3"), samples: [sample])
     #expect(result.workload == "F3-log")
   }
 
-  @Test func aLineHasTheAgreedNames() throws {
+  @Test func lineHasDocumentedKeys() throws {
     let names = [
       "bytes_on_disk", "engine", "max_seconds", "min_seconds", "n", "ops_per_s", "peak_rss",
       "repeats", "samples", "seconds", "workload",

@@ -4,7 +4,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct ChildJobTests {
-  @Test func commitsSetTheAgeOfTheFirstPerson() throws {
+  @Test func commitsSetAgeOfFirstPerson() throws {
     try withStore(Right.self, persons: 3) { engine, children in
       let commits = try children.run(.commit(count: 4, pause: 1), giving: [TimedCommit].self)()
       #expect(commits.count == 4)
@@ -14,21 +14,21 @@ import Testing
     }
   }
 
-  @Test func aWindowBoundsCommitsAndReads() throws {
+  @Test func windowLimitsCommitsAndReads() throws {
     try withStore(Right.self, persons: 50) { engine, children in
       let start = SharedClock.now + 1
       let window = ChildJob.Window(start: start, end: start + 0.1)
       let reads = try children.run(
         .read(during: window, persons: 50, seed: 3), giving: Int.self)
       let commits = try children.run(.commitDuring(window), giving: [TimedCommit].self)()
-      // It throws if a person is another one; how many there is time for is not asked.
+      // Throws if a person is wrong. The number of persons depends on the time and is not checked.
       _ = try reads()
       #expect(commits.allSatisfy { $0.began >= window.start })
       #expect(try engine.makePersonReader().lookUp(ids: [0]).integers == commits.count)
     }
   }
 
-  @Test func aReaderThatFindsOtherPersonsFails() throws {
+  @Test func readerThatFindsWrongPersonsFails() throws {
     try withStore(Losing.self, persons: 50) { _, children in
       let start = SharedClock.now + 1
       let end = try children.run(
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aProcessThatComesLateFails() throws {
+  @Test func lateProcessFails() throws {
     try withStore(Right.self, persons: 50) { _, children in
       let now = SharedClock.now
       let late = ChildJob.Window(start: now - 1, end: now + 60)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func aCommitThatSharesACallCountsUpToThatCall() throws {
+  @Test func latencyOfSharedCallEndsAtThatCall() throws {
     try withDirectory { (directory) throws in
       // Commit number n returns at n − 0.5.
       let shelf = Shelf(DictionaryEngine<Right>.self, directory: directory, scale: 0.002) { _ in
@@ -62,7 +62,7 @@ import Testing
         }
       }
       let samples = try shelf.measure(try workload("W9-latency"), size: 2)
-      // Of two commits one call tells: at 2, after returns at 0.5 and 1.5.
+      // One call reports both commits: at 2, after the returns at 0.5 and 1.5.
       #expect(samples[0].seconds == [1.5, 0.5])
       #expect(samples[1].seconds == [2, 1])
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct WorkerAnswerTests {
-  @Test func samplesAreGiven() throws {
+  @Test func samplesAreReturned() throws {
     guard case .samples(let samples) = try answer(Right.self, "W1a") else {
       Issue.record("no samples")
       return
@@ -12,7 +12,7 @@ import Testing
     #expect(samples.map(\.operations) == [10])
   }
 
-  @Test func aRefusalIsGivenWithItsReason() throws {
+  @Test func refusalIsReturnedWithReason() throws {
     guard case .notOffered(let reason) = try answer(Refusing.self, "W1a") else {
       Issue.record("no refusal")
       return
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["W1a", "W2"])
-  func aWrongAnswerIsAFailure(name: String) throws {
+  func wrongAnswerIsFailure(name: String) throws {
     guard case .failed(let reason) = try answer(Losing.self, name) else {
       Issue.record("no failure")
       return
@@ -29,14 +29,14 @@ import Testing
     #expect(reason.hasPrefix("dictionary \(name) gives "))
   }
 
-  @Test func anErrorOfTheEngineIsAFailure() throws {
+  @Test func engineErrorIsFailure() throws {
     guard case .failed = try answer(Uninserted.self, "W1a") else {
       Issue.record("no failure")
       return
     }
   }
 
-  @Test func whatIsNoWorkloadIsAFailure() throws {
+  @Test func unknownWorkloadIsFailure() throws {
     guard case .failed(let reason) = try answer(Right.self, "W1") else {
       Issue.record("no failure")
       return
@@ -44,7 +44,7 @@ import Testing
     #expect(reason == "there is no workload W1")
   }
 
-  /// As it goes over pipes.
+  /// Encodes and decodes the answer, as for a pipe.
   private func answer(_ kind: (some EngineKind).Type, _ name: String) throws -> WorkerAnswer {
     let asked = try JSONEncoder().encode(WorkerRequest(workload: name, size: 10))
     var answer: WorkerAnswer?

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ObservedModelTests {
   @Test(arguments: [ObservedCollection.all, .filtered, .sorted])
-  func personsAreThoseOfAPlainModel(collection: ObservedCollection) {
+  func personsAgreeWithPlainModel(collection: ObservedCollection) {
     let count = 5000
     var scores: [Int: Double] = [:]
     for id in 0..<count {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func listsAreThoseOfAPlainModel() {
+  @Test func listsAgreeWithPlainModel() {
     var list = Array(0..<1000)
     var model = ObservedModel(.list, count: list.count)
     for _ in 0..<200 {
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// So few keys that some are set again.
-  @Test func dictionariesAreThoseOfAPlainModel() {
+  /// There are so few keys that some are set again.
+  @Test func dictionariesAgreeWithPlainModel() {
     var map: [String: Int] = [:]
     for index in 0..<50 { map[Inputs.key(index)] = index }
     var model = ObservedModel(.map, count: 50)

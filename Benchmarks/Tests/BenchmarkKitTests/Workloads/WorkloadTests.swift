@@ -3,7 +3,7 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct WorkloadTests {
-  @Test func aGroupStandsForAllThatBeginSo() {
+  @Test func groupSelectsItsWorkloads() {
     #expect(names("W2") == ["W2"])
     #expect(names("W3a") == ["W3a"])
     #expect(names("W3c") == ["W3c"])
@@ -23,17 +23,17 @@ import Testing
   }
 
   @Test(arguments: ["W", "W11", "", "F", "nothing", "W3a-indexed", "w2"])
-  func whatIsNoNameSelectsNothing(name: String) {
+  func unknownNameSelectsNothing(name: String) {
     #expect(names(name).isEmpty)
   }
 
-  @Test func allStandsForAll() {
+  @Test func allSelectsAllWorkloads() {
     #expect(names("all") == Workload.all.map(\.name))
     #expect(Set(names("all")).count == Workload.all.count)
     #expect(Workload.standard.allSatisfy { names($0) == [$0] })
   }
 
-  @Test func theNameOfAWorkloadStandsForItAlone() {
+  @Test func workloadNameSelectsOnlyThatWorkload() {
     #expect(Workload.all.allSatisfy { names($0.name) == [$0.name] })
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(try workload("W6-all").sizes(scale: 1e-9) == [100])
   }
 
-  @Test func whatIsStoredIsScaledByItself() throws {
+  @Test func storedCountIsScaledSeparately() throws {
     #expect(try workload("W4b").stored(size: 100, scale: 0.001) == 1000)
     #expect(try workload("W2").stored(size: 100, scale: 0.001) == 100)
   }
