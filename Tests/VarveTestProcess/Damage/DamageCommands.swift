@@ -28,8 +28,8 @@ enum DamageCommands {
     static let stages = ["start", "open", "live", "frozen", "write", "close", "end"]
   }
 
-  /// Runs a command: `damage` with the seed, the first case and the number of cases; `damageCase` with the seed and one
-  /// case, in this process.
+  /// Runs a command: `damage` with the seed, the first case and the number of cases; `damageCase`
+  /// with the seed and one case, in this process.
   ///
   /// - Returns: Whether there is such a command.
   static func run(_ command: String, path: String, _ numbers: [Int]) throws -> Bool {
