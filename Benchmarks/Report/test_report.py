@@ -190,7 +190,7 @@ class ReportTests(unittest.TestCase):
         why = "grdb does not have what it needs"
         lines = [refused("grdb", name, not_offered=why) for name in ("W3w-max", "W3w-sum")]
         text = Losses(Results(lines, names), Reasons(), ["W3w"], report.OWN).not_offered()
-        self.assertEqual(text, "- W3w (grdb): asked of `grdb-raw` only.")
+        self.assertEqual(text, "- W3w (grdb): measured with `grdb-raw` only.")
 
     def test_another_scale_is_no_verdict(self):
         self.assertIn("The scale of this run is 0.5", Targets(results(line("varve", "W2", scale=0.5)), NAMES, Reasons()).ratios())
