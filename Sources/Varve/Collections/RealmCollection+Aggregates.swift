@@ -108,7 +108,7 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .least))
   }
 
-  /// Returns the minimum of an optional property; see ``min(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the minimum of an optional property; nil when there is no value.
   public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
     typed(extreme(keyPath, .least))
   }
@@ -120,7 +120,7 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .greatest))
   }
 
-  /// Returns the maximum of an optional property; see ``max(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the maximum of an optional property; nil when there is no value.
   public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
     typed(extreme(keyPath, .greatest))
   }
@@ -133,7 +133,7 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).typed()
   }
 
-  /// Returns the sum of an optional property; see ``sum(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the sum of an optional property; 0 when there is no value.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V?>) -> V {
     total(keyPath).typed()
   }

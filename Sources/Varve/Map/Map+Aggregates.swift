@@ -90,8 +90,7 @@ extension Map where Value: _OptionalObject {
     return AnyRealmCollection(List(present))
   }
 
-  /// Returns the minimum of a property of the objects; see
-  /// ``RealmCollection/min(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the minimum of a property of the objects, as the aggregates of ``RealmCollection`` do.
   public func min<V: RealmCollectionValue & MinMaxType>(
     of keyPath: KeyPath<Value._$Object, V>
   ) -> V? { aggregated.min(of: keyPath) }
@@ -101,8 +100,7 @@ extension Map where Value: _OptionalObject {
     of keyPath: KeyPath<Value._$Object, V?>
   ) -> V? { aggregated.min(of: keyPath) }
 
-  /// Returns the maximum of a property of the objects; see
-  /// ``RealmCollection/max(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the maximum of a property of the objects, as the aggregates of ``RealmCollection`` do.
   public func max<V: RealmCollectionValue & MinMaxType>(
     of keyPath: KeyPath<Value._$Object, V>
   ) -> V? { aggregated.max(of: keyPath) }
@@ -112,8 +110,7 @@ extension Map where Value: _OptionalObject {
     of keyPath: KeyPath<Value._$Object, V?>
   ) -> V? { aggregated.max(of: keyPath) }
 
-  /// Returns the sum of a property of the objects; see
-  /// ``RealmCollection/sum(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the sum of a property of the objects, as the aggregates of ``RealmCollection`` do.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Value._$Object, V>)
     -> V
   { aggregated.sum(of: keyPath) }

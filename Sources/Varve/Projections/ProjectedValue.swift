@@ -53,7 +53,7 @@ extension ProjectionObservable {
   ///
   /// - Throws: `.unknownProperty` for a property that is neither a persisted property nor a chain
   ///   of to-one links that ends in one.
-  /// - Complexity: O(*n*) in the number of properties.
+  /// - Complexity: O(n) in the number of properties.
   static func projectedProperties() throws(Failure) -> [ProjectedProperty] {
     var properties: [ProjectedProperty] = []
     for value in ProjectedValue.all(of: Self(projecting: Root())) {

@@ -6,8 +6,10 @@ extension RealmCollection where Element: ProjectionObservable {
   /// Returns the projections sorted by one of their properties. The sort is stable, and null is
   /// sorted first in ascending order.
   ///
-  /// - Parameter keyPath: A property of the projection that refers to a persisted property, also
-  ///   over to-one links.
+  /// - Parameters:
+  ///   - keyPath: A property of the projection that refers to a persisted property, also over to-one
+  ///     links.
+  ///   - ascending: Whether the smallest value is first.
   /// - Precondition: The collection is managed, and the key path refers to such a property.
   /// - Complexity: O(1). No objects are read until the results are used.
   public func sorted<V: SortableType>(

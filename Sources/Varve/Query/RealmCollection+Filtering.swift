@@ -36,7 +36,7 @@ extension RealmCollection {
   ///   results are empty, and the error marks the running write transaction as failed or, outside a
   ///   write, is logged.
   /// - Returns: The matching elements, in the order of the collection.
-  /// - Complexity: O(*n*), where *n* is the length of the predicate. No objects are read until the
+  /// - Complexity: O(n), where n is the length of the predicate. No objects are read until the
   ///   results are used.
   public func filter(_ predicate: StaticString) -> Results<Element> {
     queried.filtered(byLiteral: predicate)
@@ -48,8 +48,10 @@ extension RealmCollection {
   /// ```swift
   /// try dogs.filter("age > %@ AND owner.name BEGINSWITH[c] %@", 5, "r")
   /// ```
-  /// - Parameter arguments: The values of the placeholders, in order: values of any type that can
-  ///   be stored, objects, nil, and sequences of these.
+  /// - Parameters:
+  ///   - predicate: The predicate, with `%@` and `%K` as placeholders.
+  ///   - arguments: The values of the placeholders, in order: values of any type that can be stored,
+  ///     objects, nil, and sequences of these.
   /// - Precondition: The collection is managed.
   /// - Returns: The matching elements, in the order of the collection.
   /// - Throws: `Realm.Error` with the class and the property, and the position in the predicate in
@@ -67,7 +69,6 @@ extension RealmCollection {
   ///
   /// For an unmanaged collection, the predicate is evaluated on a copy in an in-memory store.
   ///
-  /// - Complexity: O(*n*).
   /// - Complexity: O(n).
   public func index(matching predicate: StaticString) -> Int? {
     guard let results = _$results else {

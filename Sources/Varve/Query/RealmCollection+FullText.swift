@@ -32,7 +32,7 @@ extension RealmCollection where Element: ObjectBase {
   /// - Returns: The matching objects in the current version. Objects of equal rank are in the order
   ///   of their class. On a failure the array is empty, and the error marks the running write
   ///   transaction as failed or, outside a write, is logged.
-  /// - Complexity: O(*n*), where *n* is the number of objects that contain one of the words, plus
+  /// - Complexity: O(n), where n is the number of objects that contain one of the words, plus
   ///   the query of the collection.
   public func search<V: _QueryString>(
     _ words: String, in keyPath: KeyPath<Element, V>, limit: Int = .max

@@ -41,7 +41,9 @@ extension Realm {
   /// actor. The realm references the actor weakly, so the actor may own the realm. The file is
   /// opened on another thread, as by ``open(configuration:progress:)``.
   ///
-  /// - Parameter configuration: The file to open and its options.
+  /// - Parameters:
+  ///   - configuration: The file to open and its options.
+  ///   - actor: The actor on which the realm is moved.
   /// - Throws: The errors of ``open(configuration:progress:)``.
   public convenience init(
     configuration: Configuration = .defaultConfiguration, actor: isolated any Actor

@@ -28,7 +28,7 @@ extension RealmCollection {
   /// elements in a separate in-memory store, with all objects that they link to. Objects are copied
   /// one by one, because two of them may have the same key.
   ///
-  /// - Complexity: O(*n*), with the creation of a store and one write for each object.
+  /// - Complexity: O(n), with the creation of a store and one write for each object.
   func indexInManagedCopy(_ index: (List<Element>) throws -> Int?) throws -> Int? {
     var configuration = Realm.Configuration(inMemoryIdentifier: "varve.copy." + UUID().uuidString)
     configuration.objectTypes = [CopiedList<Element>.self]

@@ -34,7 +34,7 @@ struct UnmanagedMap<Value: Sendable>: Sendable {
   /// Sets the value for a key; nil removes the key.
   ///
   /// - Returns: The previous value.
-  /// - Complexity: O(*n*) to insert or remove a key, O(log *n*) to insert at the end and to replace
+  /// - Complexity: O(n) to insert or remove a key, O(log *n*) to insert at the end and to replace
   ///   a value.
   mutating func set(_ value: Value?, forKey key: String) -> Value? {
     let index = index(of: key)

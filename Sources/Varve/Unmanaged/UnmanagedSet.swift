@@ -26,7 +26,7 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
 
   /// The elements, in order.
   ///
-  /// - Complexity: O(*n*), plus sorting when elements were inserted out of order.
+  /// - Complexity: O(n), plus sorting when elements were inserted out of order.
   var elements: [Element] {
     mutating get {
       sort()
@@ -63,7 +63,7 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
   /// Removes elements.
   ///
   /// - Returns: The removed elements.
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(n).
   mutating func remove(_ unwanted: Set<ElementIdentity>) -> [Member] {
     guard !identities.isDisjoint(with: unwanted) else { return [] }
     identities.subtract(unwanted)
@@ -73,7 +73,7 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
   /// Removes all other elements.
   ///
   /// - Returns: The removed elements.
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(n).
   mutating func keep(_ kept: Set<ElementIdentity>) -> [Member] {
     identities.formIntersection(kept)
     return removeMembers { !kept.contains($0) }

@@ -94,6 +94,7 @@ extension Realm {
   /// checked. A link may refer to an object on a later line.
   ///
   /// - Parameters:
+  ///   - url: The source.
   ///   - progress: A closure that is called once every 1,024 objects and at the end.
   /// - Returns: The number of lines with objects.
   /// - Throws: `Realm.Error` with the line in its `details`, and the class, property and value

@@ -74,6 +74,7 @@ extension Realm {
   /// writes until it ends. The synchronous overload documents the checks.
   ///
   /// - Parameters:
+  ///   - url: The source.
   ///   - progress: A closure that is called once every 1,024 objects and at the end, on the writer
   ///     thread.
   /// - Returns: The number of lines with objects.

@@ -11,7 +11,7 @@ extension ObjectBase {
   ///
   /// - Parameter value: `[String: Any]`, `[Any]`, the result of `JSONSerialization`, or an object
   ///   of this class or a subclass.
-  /// - Complexity: O(*n*), where *n* is the number of values, including nested ones.
+  /// - Complexity: O(n), where n is the number of values, including nested ones.
   public convenience init(value: Any) {
     self.init()
     ValueReader.fill(self, from: value)

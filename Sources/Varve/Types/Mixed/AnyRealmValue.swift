@@ -121,7 +121,7 @@ extension AnyRealmValue {
 
   /// Creates an unmanaged list of values.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(n).
   public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
     let list = List<AnyRealmValue>()
     list.append(objectsIn: array)
