@@ -20,8 +20,13 @@ extension Store {
   package func write<R>(
     view: View?, _ watch: CopyWatch? = nil, _ body: (Transaction) throws -> R
   ) throws -> R {
-    let transaction = try begin(
-      isCancelled: { Task<Never, Never>.isCancelled || watch?.isStopped == true })
+    // A closure that captures the watch is an allocation, which no other write needs.
+    let transaction =
+      if let watch {
+        try begin(isCancelled: { Task<Never, Never>.isCancelled || watch.isStopped })
+      } else {
+        try begin(isCancelled: { Task<Never, Never>.isCancelled })
+      }
     setRunning(transaction)
     defer { transaction.takeDeferredMoves().run() }
     if let view { transaction.join(view) }
