@@ -85,7 +85,7 @@ enum SchemaCommands {
     case "schemaNewer": try runNewer(&configuration)
     case "schemaRace": try race(&configuration, numbers[0])
     case "schemaReadOnly": try readOnly(&configuration)
-    case "schemaMisfit": try readMisfit(configuration)
+    case "schemaMismatch": try readMismatch(configuration)
     case "schemaTurns": try takeTurns(configuration)
     default: return false
     }
@@ -157,7 +157,7 @@ enum SchemaCommands {
   }
 
   /// Reads a class that the file stores with other types many times. The log is sent to the test.
-  private static func readMisfit(_ configuration: Realm.Configuration) throws {
+  private static func readMismatch(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
     // The schema of the class is compared at its first use.
     var configuration = configuration

@@ -173,7 +173,7 @@ package final class StoreRegistry: Sendable {
     let deadline = ContinuousClock.now + Environment.heldTimeout
     while true {
       let mayWait = ContinuousClock.now < deadline
-      // Under the lock, so that nobody opens it meanwhile.
+      // Under the lock, so that no other thread opens it meanwhile.
       let result = opening.withLock { _ in removeOnce(options, mayWait: mayWait) }
       if let result { return try result.get() }
       usleep(200)

@@ -33,7 +33,7 @@ extension Environment {
   ///   opened with another durability; they are an error otherwise.
   /// - Returns: The one environment of the file in this process; nil when such values are held, or the
   ///   environment is being closed.
-  /// - Throws: As ``open(_:)``.
+  /// - Throws: The errors of ``open(_:)``.
   package static func open(
     _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {

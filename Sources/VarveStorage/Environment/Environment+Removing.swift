@@ -20,12 +20,12 @@ extension Environment {
     }
   }
 
-  /// Removes the files of a store that nobody has open, in one attempt.
+  /// Removes the files of a store that is not open, in one attempt.
   ///
   /// - Parameter mayWait: Whether the caller tries again while values of a closed store are held;
   ///   they are an error otherwise.
   /// - Returns: Whether there was any file; nil when such values are held.
-  /// - Throws: As ``remove(_:)``.
+  /// - Throws: The errors of ``remove(_:)``.
   package static func remove(
     _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Bool? {

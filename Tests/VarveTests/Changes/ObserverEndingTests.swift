@@ -152,8 +152,8 @@ import VarveTestSupport
     }
     #expect(heard.wait(for: 1) == [.initial(0)])
     queue.sync {}
-    let anew = try store.open()
-    try anew.write { anew.add(Ewe(1)) }
+    let reopened = try store.open()
+    try reopened.write { reopened.add(Ewe(1)) }
     queue.sync {}
     #expect(heard.all.count == 1)
     token.invalidate()

@@ -117,7 +117,7 @@ import VarveTestSupport
   @Test(.timeLimit(.minutes(2))) func mismatchIsLoggedOncePerClass() throws {
     try withStoredShelf { _, store in
       try store.close()
-      let process = TestProcess(["schemaMisfit", store.path])
+      let process = TestProcess(["schemaMismatch", store.path])
       var lines: [String] = []
       // The process logs on another thread, and ends after `go()`.
       func isError(_ line: String) -> Bool { line.contains("A class is stored with other types") }

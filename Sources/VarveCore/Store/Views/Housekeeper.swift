@@ -114,7 +114,7 @@ extension Store {
   /// open, except views that only their user moves.
   fileprivate func moveViewsWhileClosed() {
     moveToNewest(views.all.filter { !$0.isHeld.load(ordering: .relaxed) })
-    // Each opening of a file pins its version anew.
+    // Each opening of a file pins its version again.
     guard let newest = try? newestSnapshotWhileClosed() else { return }
     for pin in views.all {
       let old = pin.moving.retained()
