@@ -17,7 +17,7 @@ extension Realm {
     public enum Durability: Sendable, Hashable {
       /// Each commit is on disk when the write returns.
       case full
-      /// A power failure may lose the last commits, but never damages the file.
+      /// A power failure may lose the last commit, but never damages the file.
       case relaxed
       /// A power failure may destroy the file. Use it for tests and caches.
       ///
