@@ -43,14 +43,12 @@ package final class StoreRegistry: Sendable {
   package func beginOpening(_ options: StoreOptions) throws(Failure) -> Store {
     try options.check()
     if let shared = sharedStore(options) { return try shared.get() }
-    let deadline = ContinuousClock.now + Environment.heldTimeout
-    while true {
-      let mayWait = ContinuousClock.now < deadline
-      let result = try withOpening(options) { openOnce(options, mayWait: mayWait) }
-      if let result { return try result.get() }
-      try options.copyWatch?.check(path: options.path)
-      usleep(200)
+    // The lock is released between attempts.
+    let result = try Environment.retryingWhileHeld {
+      (mayWait) throws(Failure) -> Result<Store, Failure>? in
+      try withOpening(options) { openOnce(options, mayWait: mayWait) }
     }
+    return try result.get()
   }
 
   /// Runs a closure that opens a file, while no other file is being opened.
@@ -170,14 +168,11 @@ package final class StoreRegistry: Sendable {
   /// - Throws: `.alreadyOpen` when it is open in this or another process, or the error of removing
   ///   the files.
   package func remove(_ options: StoreOptions) throws(Failure) -> Bool {
-    let deadline = ContinuousClock.now + Environment.heldTimeout
-    while true {
-      let mayWait = ContinuousClock.now < deadline
-      // Under the lock, so that no other thread opens it meanwhile.
-      let result = opening.withLock { _ in removeOnce(options, mayWait: mayWait) }
-      if let result { return try result.get() }
-      usleep(200)
+    // Under the lock, so that no other thread opens it meanwhile.
+    let result = Environment.retryingWhileHeld { mayWait in
+      opening.withLock { _ in removeOnce(options, mayWait: mayWait) }
     }
+    return try result.get()
   }
 
   /// - Returns: nil when values of the store are held, and `mayWait` is true.

@@ -18,21 +18,19 @@ extension Environment {
   package static func open(
     _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment {
-    let deadline = ContinuousClock.now + heldTimeout
-    while true {
-      let mayWait = ContinuousClock.now < deadline
+    try retryingWhileHeld { (mayWait) throws(StorageError) -> Environment? in
       if let environment = try open(options, mayWait: mayWait) { return environment }
       try options.copyObserver?.check(path: options.path)
-      usleep(200)
+      return nil
     }
   }
 
-  /// Opens a store, and makes it when there is none, in one attempt.
+  /// Opens a store, creating it if needed, in one attempt.
   ///
-  /// - Parameter mayWait: Whether the caller tries again while values of the store are held that was
-  ///   opened with another durability; they are an error otherwise.
-  /// - Returns: The one environment of the file in this process; nil when such values are held, or the
-  ///   environment is being closed.
+  /// - Parameter mayWait: Whether the caller retries while values with another durability are
+  ///   retained; they are an error otherwise.
+  /// - Returns: The single environment of the file in this process; nil while such values are
+  ///   retained, or while the environment is being closed.
   /// - Throws: The errors of ``open(_:)``.
   package static func open(
     _ options: EnvironmentOptions, mayWait: Bool
@@ -50,9 +48,22 @@ extension Environment {
     }
   }
 
-  /// How long an opening waits for the last values of a store that was opened with another durability, and a removal for
-  /// those of a store that was closed.
-  package static let heldTimeout = Duration.seconds(1)
+  /// Repeats an attempt to open or remove a file while values of an earlier opening are retained,
+  /// since other threads may be about to release them.
+  ///
+  /// - Parameter attempt: Returns nil to be called again. Its argument is true for a second; an
+  ///   attempt with false must not return nil because of retained values.
+  /// - Returns: The result of the last attempt.
+  /// - Throws: The error of an attempt.
+  package static func retryingWhileHeld<R, E: Error>(
+    _ attempt: (_ mayWait: Bool) throws(E) -> R?
+  ) throws(E) -> R {
+    let deadline = ContinuousClock.now + .seconds(1)
+    while true {
+      if let result = try attempt(ContinuousClock.now < deadline) { return result }
+      usleep(200)
+    }
+  }
 
   /// Rejects a liblmdb version that is not known to use the page layout of `PageLayout`, or has
   /// known faults.

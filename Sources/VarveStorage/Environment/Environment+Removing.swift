@@ -4,27 +4,25 @@ import Glibc
 extension Environment {
   /// Removes the files of a store that no process has open.
   ///
-  /// Waits for up to a second while values of a closed store are held.
+  /// Waits for up to a second while values of a closed store are retained.
   ///
-  /// - Parameter options: The store; of one in memory there are no files.
-  /// - Returns: Whether there was any file.
-  /// - Throws: `alreadyOpen` when this or another process has the store open, or this one holds values
-  ///   of it, `busy` when another process takes too long to open it, `directoryUnsafe`, `permissionDenied`, `forked`, or what the system reports. Where
-  ///   the store is open nothing is removed.
+  /// - Parameter options: The store. An in-memory store has no files.
+  /// - Returns: Whether a file existed.
+  /// - Throws: `alreadyOpen` when this or another process has the store open, or this process
+  ///   retains values of it, `busy` when another process takes too long to open it,
+  ///   `directoryUnsafe`, `permissionDenied`, `forked`, or a system error. Nothing is removed if
+  ///   the store is open.
   package static func remove(_ options: EnvironmentOptions) throws(StorageError) -> Bool {
-    let deadline = ContinuousClock.now + heldTimeout
-    while true {
-      let mayWait = ContinuousClock.now < deadline
-      if let isRemoved = try remove(options, mayWait: mayWait) { return isRemoved }
-      usleep(200)
+    try retryingWhileHeld { (mayWait) throws(StorageError) in
+      try remove(options, mayWait: mayWait)
     }
   }
 
   /// Removes the files of a store that is not open, in one attempt.
   ///
-  /// - Parameter mayWait: Whether the caller tries again while values of a closed store are held;
+  /// - Parameter mayWait: Whether the caller retries while values of a closed store are retained;
   ///   they are an error otherwise.
-  /// - Returns: Whether there was any file; nil when such values are held.
+  /// - Returns: Whether a file existed; nil while such values are retained.
   /// - Throws: The errors of ``remove(_:)``.
   package static func remove(
     _ options: EnvironmentOptions, mayWait: Bool
