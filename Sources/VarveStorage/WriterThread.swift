@@ -16,7 +16,7 @@ package final class WriterThread: Sendable {
       var isStopped = false
     }
 
-    let content = Lock(Content())
+    let content = Monitor(Content())
     let idleLimit: Duration
 
     init(idleLimit: Duration) { self.idleLimit = idleLimit }

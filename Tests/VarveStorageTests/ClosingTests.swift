@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 import VarveTestSupport
 
@@ -204,9 +205,9 @@ import VarveTestSupport
 
 /// A snapshot that another thread releases.
 private final class HeldSnapshot: Sendable {
-  private let snapshot: Lock<Snapshot?>
+  private let snapshot: Monitor<Snapshot?>
 
-  init(_ snapshot: Snapshot) { self.snapshot = Lock(snapshot) }
+  init(_ snapshot: Snapshot) { self.snapshot = Monitor(snapshot) }
 
   func end() { snapshot.withLock { $0 = nil } }
 }

@@ -30,7 +30,7 @@ import VarveTestSupport
       let signal = environment.commitSignal
       let before = signal.sequence
       let woken = Counter()
-      let waiters = Lock<[pid_t]>([])
+      let waiters = Monitor<[pid_t]>([])
       onThreads(4) { number in
         if number == 0 {
           let all = waiters.wait { $0.count == 3 ? $0 : nil }

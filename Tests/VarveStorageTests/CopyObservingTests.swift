@@ -7,7 +7,7 @@ import VarveTestSupport
 @Suite struct CopyObservingTests {
   /// Records the reports of an observer.
   private final class ReportRecorder: Sendable {
-    private let reports = Lock<[CopyProgress]>([])
+    private let reports = Monitor<[CopyProgress]>([])
     var all: [CopyProgress] { reports.withLock { $0 } }
 
     /// - Parameter last: The number of the report after which the copy is stopped.

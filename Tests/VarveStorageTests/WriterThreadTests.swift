@@ -109,7 +109,7 @@ import VarveStorage
 
 /// Blocks one thread until another one releases it.
 private final class Turn: Sendable {
-  private let isGiven = Lock(false)
+  private let isGiven = Monitor(false)
 
   func give() {
     isGiven.withLock { $0 = true }

@@ -113,7 +113,7 @@ enum OpeningCommands {
       outcome {
         let environment = try Environment.open(options(path))
         for round in 0..<rounds {
-          let parts = Lock(round % 4)
+          let parts = Monitor(round % 4)
           let observer = CopyObserver { _ in
             parts.withLock { parts in
               parts -= 1

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 extension Environment {
   /// Returns one entry for each used slot of the reader table, of all processes.

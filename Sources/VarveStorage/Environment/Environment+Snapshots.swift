@@ -118,7 +118,9 @@ extension Environment {
         }
       }
       let outcome =
-        isShared && !isAfterCommit ? try withStateOrLatest(attempt) : try state.withLock(attempt)
+        isShared && !isAfterCommit
+        ? try withStateOrLatest(attempt)
+        : try state.withLock { (state) throws(StorageError) in try attempt(&state) }
       switch outcome {
       case .snapshot(let snapshot, let old): return (snapshot, old)
       case .again:
@@ -144,11 +146,14 @@ extension Environment {
     _ attempt: (inout State) throws(StorageError) -> SnapshotOutcome
   ) throws(StorageError) -> SnapshotOutcome {
     for _ in 0..<64 {
-      if let outcome = try state.withLockIfFree(attempt) { return outcome }
+      let outcome = try state.withLockIfAvailable { (state) throws(StorageError) in
+        try attempt(&state)
+      }
+      if let outcome { return outcome }
       sched_yield()
       if let snapshot = latestIfNewest() { return .snapshot(snapshot, RetiredReference(nil)) }
     }
-    return try state.withLock(attempt)
+    return try state.withLock { (state) throws(StorageError) in try attempt(&state) }
   }
 
   /// The outcome of an attempt to pin the newest version.

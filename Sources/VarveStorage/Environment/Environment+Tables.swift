@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Table handles.
 ///
 /// LMDB's rule (`mdb_dbi_open`): “This function must not be called from multiple concurrent

@@ -40,18 +40,18 @@ package final class Environment: Sendable {
 
   /// The newest snapshot that was requested. Swapped under `state` only.
   let latest = HazardPointer(nil)
-  let state: Lock<State>
+  let state: Mutex<State>
   /// A read transaction that provides the id of the newest visible version if `visibleVersion` is
   /// nil. It is replaced under `state`, and LMDB's map is not resized under its lock.
-  let probe = Lock<EngineTransaction?>(nil)
+  let probe = Mutex<EngineTransaction?>(nil)
   /// The first damage found.
-  let damage = Lock<StorageError?>(nil)
+  let damage = Mutex<StorageError?>(nil)
   /// Whether `damage` is not nil.
   @usableFromInline let damageFlag = Atomic<Bool>(false)
   /// Whether the pages that LMDB trusts when it writes have been checked.
   let isChecked = Atomic<Bool>(false)
   /// The damage that this check has found. Writes are then rejected, and reads continue.
-  let writeRefusal = Lock<StorageError?>(nil)
+  let writeRefusal = Mutex<StorageError?>(nil)
   /// Whether LMDB could not finish a commit and rejects further transactions.
   let isPanicked = Atomic<Bool>(false)
   /// The thread that is in a write transaction, as a number; 0 for none.
@@ -121,7 +121,7 @@ package final class Environment: Sendable {
     self.visibleVersion = visibleVersion
     self.signalPage = signalPage
     self.slot = slot
-    state = Lock(State(mapping: mapping, mapSize: mapping.byteCount, handles: []))
+    state = Mutex(State(mapping: mapping, mapSize: mapping.byteCount, handles: []))
     publish([(.main, mainTable)] + handles)
   }
 

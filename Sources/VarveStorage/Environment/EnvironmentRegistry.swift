@@ -7,11 +7,11 @@
 ///
 /// Thread safety: any thread; one file is opened at a time.
 enum EnvironmentRegistry {
-  private static let entries = Lock<[FileIdentity: EnvironmentSlot]>([:])
+  private static let entries = Mutex<[FileIdentity: EnvironmentSlot]>([:])
   /// In-memory stores by name; they have no path.
-  private static let named = Lock<[String: EnvironmentSlot]>([:])
+  private static let named = Mutex<[String: EnvironmentSlot]>([:])
   /// Held during a whole opening.
-  private static let opening = Lock<Void>(())
+  private static let opening = Mutex<Void>(())
 
   /// Runs one opening at a time.
   static func withOpening<Result: Sendable>(
@@ -65,7 +65,7 @@ final class EnvironmentSlot: Sendable {
     var isFree = false
   }
 
-  private let content = Lock(Content())
+  private let content = Mutex(Content())
   let lockFile: FileIdentity
 
   init(lockFile: FileIdentity) { self.lockFile = lockFile }
@@ -83,3 +83,4 @@ final class EnvironmentSlot: Sendable {
     content.withLock { $0.isFree = true }
   }
 }
+import Synchronization

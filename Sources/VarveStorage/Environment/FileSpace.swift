@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The use of the pages of a file, in one version.
 package struct FileSpace: Sendable, Equatable {

@@ -20,7 +20,7 @@ struct EngineCopy {
 
   /// LMDB's result, once its thread has ended.
   private final class Outcome: Sendable {
-    let status = Lock<Engine.Status?>(nil)
+    let status = Monitor<Engine.Status?>(nil)
 
     func end(_ result: Engine.Status) {
       status.withLock { $0 = result }

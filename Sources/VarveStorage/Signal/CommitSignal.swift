@@ -1,6 +1,3 @@
-import CVarve
-import Glibc
-
 /// Signals that some process has committed.
 ///
 /// The sequence is a hint: it may change without a commit, and a process killed between its commit
@@ -13,27 +10,35 @@ package final class CommitSignal: Sendable {
   /// The polling interval if there is no page.
   private static let pollInterval = Duration.milliseconds(50)
 
+  /// The word of the signal page, or a word of this process if there is no page.
+  private let events: EventCount
+  /// Retains the mapped page; nil if there is none.
   private let page: SignalPage?
   private let meta: ReadMapping
   private let pageSize: Int
-  // Safe because the word is only accessed atomically, and freed in deinit.
-  nonisolated(unsafe) private let wakeUps: UnsafeMutablePointer<UInt32>
 
   init(page: SignalPage?, meta: ReadMapping, pageSize: Int) {
     self.page = page
     self.meta = meta
     self.pageSize = pageSize
-    wakeUps = .allocate(capacity: 1)
-    wakeUps.initialize(to: 0)
+    if let page {
+      events = EventCount(word: page.base + SignalPage.Offset.word, isShared: true)
+    } else {
+      let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+      word.initialize(to: 0)
+      events = EventCount(word: word, isShared: false)
+    }
   }
 
-  deinit { wakeUps.deallocate() }
+  deinit { if page == nil { events.word.deallocate() } }
 
   /// The sequence, which changes with each commit.
-  package var sequence: UInt64 {
-    if let page { return UInt64(varve_load32(page.base + SignalPage.Offset.word) >> 1) }
+  package var sequence: UInt64 { sequence(at: events.count) }
+
+  private func sequence(at count: UInt32) -> UInt64 {
+    if page != nil { return UInt64(count) }
     return MetaPage.newestTransactionID(base: meta.base, pageSize: pageSize)
-      &+ UInt64(varve_load32(wakeUps)) << 40
+      &+ UInt64(count) << 40
   }
 
   /// Waits until the sequence differs from `known`.
@@ -42,45 +47,15 @@ package final class CommitSignal: Sendable {
   package func wait(for known: UInt64, timeout: Duration) -> UInt64 {
     let deadline = ContinuousClock.now + timeout
     while true {
-      let now = sequence
+      let count = events.count
+      let now = sequence(at: count)
       if now != known { return now }
       let rest = deadline - ContinuousClock.now
       if rest <= .zero { return now }
-      if let page {
-        sleep(on: page.base + SignalPage.Offset.word, rest: rest, known: known)
-      } else {
-        _ = varve_futex_wait(
-          wakeUps, varve_load32(wakeUps), min(rest, Self.pollInterval).nanoseconds, 0)
-      }
+      events.sleep(while: count, for: page == nil ? min(rest, Self.pollInterval) : rest)
     }
-  }
-
-  /// Sleeps once. Bit 0 of the word indicates a sleeping thread; the committer clears it and wakes
-  /// all.
-  private func sleep(on word: UnsafeMutableRawPointer, rest: Duration, known: UInt64) {
-    let value = varve_load32(word)
-    guard UInt64(value >> 1) == known else { return }
-    if value & 1 == 0, varve_exchange32(word, value, value | 1) == 0 { return }
-    _ = varve_futex_wait(word, value | 1, rest.nanoseconds, 1)
   }
 
   /// Advances the sequence and wakes all waiting threads, at least those of this process.
-  package func wake() {
-    guard let page else {
-      while true {
-        let value = varve_load32(wakeUps)
-        if varve_exchange32(wakeUps, value, value &+ 1) == 1 { break }
-      }
-      _ = varve_futex_wake(wakeUps, Int32.max, 0)
-      return
-    }
-    let word = page.base + SignalPage.Offset.word
-    while true {
-      let value = varve_load32(word)
-      let next = ((value >> 1) &+ 1) << 1
-      guard varve_exchange32(word, value, next) == 1 else { continue }
-      if value & 1 == 1 { _ = varve_futex_wake(word, Int32.max, 1) }
-      return
-    }
-  }
+  package func wake() { events.advance() }
 }

@@ -44,7 +44,7 @@ package enum HazardDomain {
   private static let releasing = Atomic<Int>(0)
 
   /// The waiting snapshots. The lock also guards the debts of the slots.
-  private static let retired = Lock<[RetiredSnapshot]>([])
+  private static let retired = Mutex<[RetiredSnapshot]>([])
 
   /// Releases a snapshot that was taken out of a pointer: now, or when the last announcement ends
   /// that may rely on it.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Varve
 import VarveCore
 import VarveStorage
@@ -19,9 +20,9 @@ struct StoreWatch {
 
   private final class Shared: Sendable {
     /// Guards the signal.
-    let signal: Lock<CommitSignal?>
+    let signal: Mutex<CommitSignal?>
 
-    init(_ signal: CommitSignal) { self.signal = Lock(signal) }
+    init(_ signal: CommitSignal) { self.signal = Mutex(signal) }
   }
 
   /// The number of bytes written at once.

@@ -8,7 +8,7 @@ import VarveTestSupport
 
 /// Owns a token that its own callback releases.
 final class TokenHolder: Sendable {
-  let token = Lock<NotificationToken?>(nil)
+  let token = Monitor<NotificationToken?>(nil)
 }
 
 /// The effects of invalidating or releasing a token.

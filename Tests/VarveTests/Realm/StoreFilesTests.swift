@@ -255,7 +255,7 @@ import VarveTestSupport
     let store = try emptied()
     defer { store.remove() }
     let path = store.path
-    let other = Lock<Waiting?>(nil)
+    let other = Monitor<Waiting?>(nil)
     var configuration = store.configuration
     configuration.shouldCompactOnLaunch = { _, _ in
       let process = TestProcess(["viewIncrement", path, "1", "1"])

@@ -3,7 +3,7 @@ import VarveStorage
 
 /// The events that an observer received, in order; tests wait for them.
 final class Heard<Item: Sendable>: Sendable {
-  private let items = Lock<[Item]>([])
+  private let items = Monitor<[Item]>([])
 
   func note(_ item: Item) {
     items.withLock { $0.append(item) }

@@ -10,7 +10,7 @@ import VarveTestSupport
   @Test func manualWriteOutlivesInvalidationOnAnotherThread() throws {
     try withTemporaryRealm { _, store in
       // Opened on another thread, so the writing thread has no live realm of its own.
-      let holder = Lock<Realm?>(nil)
+      let holder = Monitor<Realm?>(nil)
       onAnotherThread {
         let realm = try store.open()
         holder.withLock { $0 = realm }

@@ -253,7 +253,7 @@ private final class HeldExecutor: SerialExecutor, Sendable {
     var isHolding = true
     var held: [UnownedJob] = []
   }
-  private let state = Lock(State())
+  private let state = Monitor(State())
   private let queue = DispatchQueue(label: "held")
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -7,7 +7,7 @@ import VarveStorage
 @Suite struct UnmanagedSharingTests {
   @Test func threadsGetTheSameCollections() {
     let objects = (0..<300).map { Sheep(value: ["id": $0]) }
-    let seen = Lock<[[ObjectIdentifier]]>([])
+    let seen = Monitor<[[ObjectIdentifier]]>([])
     onThreads(4) { number in
       var identities: [ObjectIdentifier] = []
       // The threads start at different ends.
@@ -50,7 +50,7 @@ import VarveStorage
 
   @Test func threadsReadTheSameDefaults() {
     let bells = (0..<300).map { _ in Bell() }
-    let seen = Lock<Set<[ObjectId]>>([])
+    let seen = Monitor<Set<[ObjectId]>>([])
     onThreads(4) { _ in
       let serials = bells.map(\.serial)
       seen.withLock { _ = $0.insert(serials) }

@@ -22,7 +22,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   package let subscription: Subscription<Tracker>
   private let job: CoalescingJob
   /// Guards the target, which is nil once the observer is invalidated.
-  private let target: Lock<Target?>
+  private let target: Mutex<Target?>
   /// The newest version, by its transaction, for which `whenHeld` was called because commits do not
   /// move the view. Only the job changes it.
   private let passedBy = Atomic<UInt64>(0)
@@ -46,7 +46,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     store = view.store
     subscription = Subscription(tracker, of: view.store, knowing: snapshot)
     job = CoalescingJob(at: place)
-    target = Lock(Target(view: view, callback: callback, whenHeld: whenHeld))
+    target = Mutex(Target(view: view, callback: callback, whenHeld: whenHeld))
     try store.notifier.add(self, of: store)
     enqueue()
   }

@@ -38,7 +38,7 @@ package final class Notifier: Sendable {
     }
   }
   /// Guards the listeners and the state of the thread.
-  private let state = Lock(State())
+  private let state = Monitor(State())
   private let signal: CommitSignal
 
   init(_ signal: CommitSignal) { self.signal = signal }

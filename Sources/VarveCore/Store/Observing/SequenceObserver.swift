@@ -15,7 +15,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   private let store: Store
   package let subscription: Subscription<Tracker>
   /// Guards the state shared by the notifier and the iterating task.
-  private let state = Lock(State())
+  private let state = Mutex(State())
 
   /// Starts observing.
   ///

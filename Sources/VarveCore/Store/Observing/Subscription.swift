@@ -11,7 +11,7 @@ package import VarveStorage
 package final class Subscription<Tracker: ChangeTracker>: Sendable {
   private let store: Store
   /// Guards the state.
-  private let state: Lock<SubscriptionState<Tracker>>
+  private let state: Monitor<SubscriptionState<Tracker>>
 
   /// - Parameters:
   ///   - tracker: The tracker of the observed content.
@@ -20,7 +20,7 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   ///     delivered, or nil to receive an initial delivery.
   package init(_ tracker: Tracker, of store: Store, knowing snapshot: Snapshot? = nil) {
     self.store = store
-    state = Lock(SubscriptionState(tracker, knowing: snapshot))
+    state = Monitor(SubscriptionState(tracker, knowing: snapshot))
   }
 
   /// Whether there are no further deliveries.

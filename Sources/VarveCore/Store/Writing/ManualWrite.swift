@@ -32,7 +32,7 @@ final class ManualWrite: Sendable {
     var isEnded = false
   }
   /// Guards the call. The caller and the writer thread wait on it for each other.
-  private let state = Lock(State())
+  private let state = Monitor(State())
 
   /// Acquires the writer thread of a store: a job of its own runs calls until ``end()``.
   ///

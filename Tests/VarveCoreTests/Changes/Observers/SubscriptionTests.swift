@@ -165,7 +165,7 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
-      let steps = Lock(0)
+      let steps = Monitor(0)
       let tracker = StepTracker(
         during: { _ in steps.withLock { $0 += 1 } }, failing: first + 1)
       let subscription = Subscription(tracker, of: store, knowing: start)
@@ -191,7 +191,7 @@ import VarveTestSupport
       })
       let subscription = Subscription(tracker, of: store, knowing: start)
       let base = try makeVersion(store)
-      let taken = Lock<[Told]?>(nil)
+      let taken = Monitor<[Told]?>(nil)
       Thread.detachNewThread {
         let told = subscription.takeAll()
         taken.withLock { $0 = told }

@@ -55,9 +55,9 @@ extension LinkingObjects: SoakCollection {}
 ///
 /// Thread safety: a lock guards the choices.
 final class SoakPace: Sendable {
-  private let random: Lock<SeededRandom>
+  private let random: Monitor<SeededRandom>
 
-  init(seed: UInt64) { random = Lock(SeededRandom(seed: seed)) }
+  init(seed: UInt64) { random = Monitor(SeededRandom(seed: seed)) }
 
   private var milliseconds: Int {
     random.withLock { $0.oneIn(20) ? $0.below(30) : 0 }

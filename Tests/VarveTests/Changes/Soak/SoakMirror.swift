@@ -40,7 +40,7 @@ final class SoakMirror: Sendable {
 
   let name: String
   /// Guards the state.
-  private let state = Lock(State())
+  private let state = Monitor(State())
 
   init(_ name: String) { self.name = name }
 

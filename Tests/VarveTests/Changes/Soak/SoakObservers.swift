@@ -21,12 +21,12 @@ final class SoakObservers: Sendable {
 
   /// Locked by the writer of a commit that observers are not notified of, until the mirrors are
   /// updated.
-  private let gate = Lock<Void>(())
+  private let gate = Monitor<Void>(())
   private let place = Place()
   private let pace: SoakPace
   private let realm: Realm
-  private let tasks = Lock<[Task<Void, Never>]>([])
-  private let list = Lock<[Observed]>([])
+  private let tasks = Monitor<[Task<Void, Never>]>([])
+  private let list = Monitor<[Observed]>([])
 
   init(_ realm: Realm, seed: UInt64) {
     self.realm = realm

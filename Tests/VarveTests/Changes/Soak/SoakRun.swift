@@ -15,7 +15,7 @@ final class SoakRun: Sendable {
   private let path: String
   private let commits: Int
   /// Guards the choices.
-  private let random: Lock<SeededRandom>
+  private let random: Monitor<SeededRandom>
   private let rounds = Atomic<Int>(0)
   private let kills = Atomic<Int>(0)
   private let silentCommits = Atomic<Int>(0)
@@ -23,7 +23,7 @@ final class SoakRun: Sendable {
   init(
     _ random: SeededRandom, _ observers: SoakObservers, realm: Realm, path: String, commits: Int
   ) {
-    self.random = Lock(random)
+    self.random = Monitor(random)
     self.observers = observers
     self.realm = realm
     self.path = path

@@ -2,9 +2,9 @@ import Glibc
 import Testing
 import VarveStorage
 
-@Suite struct LockTests {
+@Suite struct MonitorTests {
   @Test func guardedValueIsChangedByOneThreadAtATime() {
-    final class Shared: Sendable { let number = Lock(0) }
+    final class Shared: Sendable { let number = Monitor(0) }
     let shared = Shared()
     onThreads(4) { _ in
       for _ in 0..<1000 { shared.number.withLock { $0 += 1 } }
@@ -13,7 +13,7 @@ import VarveStorage
   }
 
   @Test func waitEndsWhenBodyReturnsValue() {
-    final class Shared: Sendable { let number = Lock(0) }
+    final class Shared: Sendable { let number = Monitor(0) }
     let shared = Shared()
     let calls = Counter()
     let ended = Counter()
@@ -39,9 +39,9 @@ import VarveStorage
   }
 
   @Test func timedWaitTimesOut() {
-    let lock = Lock(0)
-    #expect(lock.wait(for: .zero) { $0 == 1 ? true : nil } == nil)
-    #expect(lock.wait(for: .milliseconds(1)) { $0 == 1 ? true : nil } == nil)
-    #expect(lock.wait(for: .seconds(-5)) { $0 == 0 ? true : nil } == true)
+    let monitor = Monitor(0)
+    #expect(monitor.wait(for: .zero) { $0 == 1 ? true : nil } == nil)
+    #expect(monitor.wait(for: .milliseconds(1)) { $0 == 1 ? true : nil } == nil)
+    #expect(monitor.wait(for: .seconds(-5)) { $0 == 0 ? true : nil } == true)
   }
 }

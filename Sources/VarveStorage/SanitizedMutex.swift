@@ -5,7 +5,7 @@
   /// that mutex on Linux and reports accesses under it as races (Docs/Decisions/0003-locks.md).
   ///
   /// Thread safety: any thread. Not recursive.
-  package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
+  package struct SanitizedMutex<Value>: ~Copyable, @unchecked Sendable {
     // Safe because the value is accessed only with the C library's mutex locked.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
@@ -40,4 +40,7 @@
       return try body(&value.pointee)
     }
   }
+
+  /// The mutex of this module.
+  typealias Mutex<Value> = SanitizedMutex<Value>
 #endif
