@@ -21,7 +21,7 @@ public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// A sequence of changes never fails.
   public typealias Failure = Never
 
-  /// Starts an observer and returns the function that produces the iterator's elements; `nil` when
+  /// Starts an observer and returns the function that produces the iterator's elements; nil when
   /// nothing can be observed.
   private let observe: @Sendable () -> NextElement?
 
@@ -60,10 +60,10 @@ public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     init(_ nextElement: NextElement?) { self.nextElement = nextElement }
 
-    /// Waits for the next element and returns it; `nil` at the end of the sequence.
+    /// Waits for the next element and returns it; nil at the end of the sequence.
     public mutating func next() async -> Element? { await nextElement?() }
 
-    /// Waits for the next element and returns it, on the caller's actor; `nil` at the end of the
+    /// Waits for the next element and returns it, on the caller's actor; nil at the end of the
     /// sequence. See ``next()``.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await nextElement?()

@@ -63,7 +63,7 @@ public struct MapChanges: Hashable, Sendable {
 ///
 /// The collection is frozen at the version that the change results in.
 public enum Change<Collection: Sendable, Changes: Sendable>: Sendable {
-  /// The whole state. The reason is `nil` for the first element.
+  /// The whole state. The reason is nil for the first element.
   case initial(Collection, reason: RestartReason?)
   /// The changes since the previous element.
   case update(Collection, Changes)

@@ -5,14 +5,14 @@ extension Map {
   /// Calls a block with the initial state of the map, and then with the keys of each change.
   ///
   /// Setting a value to an equal one is not a change. When an object is deleted, its key keeps the
-  /// value `nil`, which is reported as a modification. When the object that owns the map is
+  /// value nil, which is reported as a modification. When the object that owns the map is
   /// deleted, the last call reports all keys as deleted. For everything else see
   /// ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: The names of the watched properties, for a map of objects. `nil` watches all
+  ///   - keyPaths: The names of the watched properties, for a map of objects. Nil watches all
   ///     properties, up to four links away.
-  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
   ///     Calls never overlap.
   ///   - block: The block to call.
   /// - Returns: A token that you must keep. The observer ends when the token is deallocated.

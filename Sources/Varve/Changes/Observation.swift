@@ -44,7 +44,7 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
 
 /// The queue or actor on which an observer is called, as passed by the user.
 enum ObserverExecutor {
-  /// A queue; `nil` means the queue of the store.
+  /// A queue; nil means the queue of the store.
   case queue(DispatchQueue?)
   case actor(any Actor)
 

@@ -19,7 +19,7 @@ extension Realm {
   /// realm was refreshed. The block is never called for a read-only store.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
   ///     Calls never overlap.
   ///   - block: The block to call with the notification and the realm.
   /// - Returns: A token that you must keep. The observer ends when the token is deallocated.

@@ -98,7 +98,7 @@ extension Realm {
     /// - Parameters:
     ///   - collection: A live or frozen collection of the same store.
     ///   - keyPaths: The names of the properties whose changes count as modifications, for a
-    ///     collection of objects. `nil` means all properties, up to four links away.
+    ///     collection of objects. Nil means all properties, up to four links away.
     /// - Throws: `Realm.Error`: `.unmanaged`, `.invalidInput` for a collection of another store,
     ///   `.unknownProperty` or `.invalidInput` for a key path that the class does not have,
     ///   `.corrupted` for a damaged file.

@@ -66,9 +66,9 @@ extension RealmCollection {
   ///
   /// - Parameters:
   ///   - keyPaths: The names of the watched properties, for a collection of objects: `"name"`,
-  ///     `"owner.name"`. `nil` watches all properties, up to four links away; an empty array
+  ///     `"owner.name"`. Nil watches all properties, up to four links away; an empty array
   ///     watches none. Deletions and insertions are always reported.
-  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
   ///     Calls never overlap.
   ///   - block: The block to call.
   /// - Returns: A token that you must keep. The observer ends when the token is deallocated.

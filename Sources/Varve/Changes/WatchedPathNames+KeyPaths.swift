@@ -1,7 +1,7 @@
 import VarveCore
 
 extension WatchedPathNames {
-  /// Makes paths from dotted key paths; `nil` watches all properties to the default depth.
+  /// Creates paths from dotted key paths; nil watches all properties to the default depth.
   init(_ keyPaths: [String]?) {
     self =
       keyPaths.map { paths in
@@ -11,7 +11,7 @@ extension WatchedPathNames {
 }
 
 extension WatchedPathNames {
-  /// The names; `nil` for the default depth.
+  /// The names; nil for the default depth.
   var names: [[String]]? {
     if case .paths(let names) = self { names } else { nil }
   }

@@ -9,7 +9,7 @@ public protocol MinMaxType {}
 /// are skipped: the sum is an integer if all numbers are integers, a Decimal128 if any number is
 /// one, and otherwise a Double.
 public protocol AddableType {
-  /// Makes the sum of no values.
+  /// Creates the sum of no values.
   init()
 }
 
@@ -22,13 +22,13 @@ extension Float: MinMaxType, AddableType {}
 extension Double: MinMaxType, AddableType {}
 extension Decimal128: MinMaxType, AddableType {}
 extension AnyRealmValue: MinMaxType, AddableType {
-  /// Makes the value `.none`.
+  /// Creates the value `.none`.
   public init() { self = .none }
 }
 extension Date: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {
-  /// Makes nil.
+  /// Creates nil.
   public init() { self = nil }
 }
 

@@ -41,7 +41,7 @@ package protocol _AnyCollection: AnyObject, BoxedElements {
   /// - Parameter changes: The value of ``unmanagedChanges`` from before the contents were copied
   ///   for storing.
   /// - Returns: A closure that stores the contents again, inside the write, because another thread
-  ///   has changed them since. `nil` when the contents are unchanged, or when the collection was
+  ///   has changed them since. Nil when the contents are unchanged, or when the collection was
   ///   already managed.
   func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
@@ -72,7 +72,7 @@ extension _AnyCollection {
   }
 
   /// Returns the collection of a property, which keeps its identity and receives the contents of
-  /// another collection; `nil` when both are the same collection.
+  /// another collection; nil when both are the same collection.
   @inline(__always)
   static func target(in object: ObjectBase, _ slot: Int, of source: Self) -> Self? {
     let target = stored(in: object, slot)
@@ -106,14 +106,14 @@ extension _AnyCollection {
       ? self : Self(handle: handle.moved(to: context.frozenContext(at: callSite)))
   }
 
-  /// Returns the live collection; `nil` when the object that owns it no longer exists.
+  /// Returns the live collection; nil when the object that owns it no longer exists.
   func thawed() -> Self? {
     guard let context else { return nil }
     if !context.isFrozen { return self }
     return (try? context.thawedContext()).flatMap(existing)
   }
 
-  /// Returns the collection in a realm; `nil` for an unmanaged collection, for one of another
+  /// Returns the collection in a realm; nil for an unmanaged collection, for one of another
   /// store, and when it does not exist in the realm.
   func resolved(in realm: Realm) -> Self? {
     guard handle.isManaged, let context, context.store === realm.store, !context.isInvalidated

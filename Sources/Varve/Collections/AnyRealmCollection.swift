@@ -9,7 +9,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     base = (collection as? AnyRealmCollection)?.base ?? collection
   }
 
-  /// The realm; `nil` for an unmanaged collection.
+  /// The realm; nil for an unmanaged collection.
   public var realm: Realm? { base.realm }
   /// Whether the object that owns the collection was deleted.
   public var isInvalidated: Bool { base.isInvalidated }
@@ -17,11 +17,11 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public var isFrozen: Bool { base.isFrozen }
   /// The number of elements.
   public var count: Int { base.count }
-  /// The first element; `nil` when the collection is empty.
+  /// The first element; nil when the collection is empty.
   public var first: Element? { base.first }
-  /// The last element; `nil` when the collection is empty.
+  /// The last element; nil when the collection is empty.
   public var last: Element? { base.last }
-  /// Returns the index of the first element that is equal to the given one; `nil` when there is
+  /// Returns the index of the first element that is equal to the given one; nil when there is
   /// none. See ``RealmCollection/index(of:)``.
   public func index(of element: Element) -> Int? { base.index(of: element) }
   /// Returns the collection, frozen at the version that it reads now.
@@ -34,10 +34,10 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   ) -> AnyRealmCollection {
     AnyRealmCollection(base.freeze(file: file, line: line))
   }
-  /// Returns the live collection; `nil` when the object that owns it no longer exists.
+  /// Returns the live collection; nil when the object that owns it no longer exists.
   public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection($0) } }
 
-  /// Returns the same collection in another realm of the same store; `nil` when its object does not
+  /// Returns the same collection in another realm of the same store; nil when its object does not
   /// exist there.
   public func _$resolved(in realm: Realm) -> AnyRealmCollection? {
     base._$resolved(in: realm).map { AnyRealmCollection($0) }
@@ -59,7 +59,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     return iterator(base)
   }
 
-  /// The elements as results; `nil` for an unmanaged collection.
+  /// The elements as results; nil for an unmanaged collection.
   public var _$results: Results<Element>? { base._$results }
 
   /// Returns the observation of the collection.

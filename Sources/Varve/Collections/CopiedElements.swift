@@ -9,7 +9,7 @@ extension CollectionHandle {
   ///   - contentCopy: Returns the elements of the contents.
   ///   - storedCopy: Returns the elements that the transaction of this thread reads.
   /// - Returns: The elements of an unmanaged collection, or of one that is read inside a write;
-  ///   `nil` for a collection that is read from a snapshot.
+  ///   nil for a collection that is read from a snapshot.
   @inline(__always)
   func copied<Content, Element: Sendable>(
     _ unmanaged: UnmanagedContent<Content>?, _ contentCopy: (inout Content) -> [Element],

@@ -30,7 +30,7 @@ enum ElementIdentity: Hashable, Sendable {
       store: ObjectIdentifier(context.store), className: object.info.name, id: object.handle.id)
   }
 
-  /// Returns whether the element precedes another; `nil` for objects.
+  /// Returns whether the element precedes another; nil for objects.
   func precedes(_ other: ElementIdentity) -> Bool? {
     guard case .value(let mine) = self, case .value(let theirs) = other else { return nil }
     return mine < theirs

@@ -14,7 +14,7 @@ public struct _ListWalk {
   /// Set only when elements may be objects.
   fileprivate let source: _ReadSource?
 
-  /// - Returns: `nil` when the owner of the list does not exist.
+  /// - Returns: Nil when the owner of the list does not exist.
   init?(_ handle: CollectionHandle) {
     guard let elements = ElementWalk(handle) else { return nil }
     self.elements = elements
@@ -35,7 +35,7 @@ extension RealmCollectionValue {
     return _$missing(handle.context.map { _ReadSource($0) })
   }
 
-  /// Returns the element of a managed list; `nil` out of bounds.
+  /// Returns the element of a managed list; nil out of bounds.
   @inline(__always)
   static func _$element(of list: _CollectionSource, at index: Int) -> Self? {
     let handle = list.handle
@@ -53,14 +53,14 @@ extension RealmCollectionValue {
     }
   }
 
-  /// Returns the next element of a walk over a managed list; `nil` at the end.
+  /// Returns the next element of a walk over a managed list; nil at the end.
   public static func _$next(of walk: _ListWalk) -> Self? {
     let elements = walk.elements
     guard let value = elements.next() else { return nil }
     return _$unboxed(_Boxed(value), walk.source) ?? _$missing(_ReadSource(elements.context))
   }
 
-  /// Returns the value of a managed map; `nil` when the key is absent.
+  /// Returns the value of a managed map; nil when the key is absent.
   public static func _$value(of map: _CollectionSource, forKey key: String) -> Self? {
     guard let value = map.handle.dictionaryValue(key) else { return nil }
     return typed(value, in: map.handle)

@@ -70,7 +70,7 @@ extension _LiveCollection {
   }
 
   /// Returns the index, in the version that is read now, of the first element that satisfies a
-  /// predicate; `nil` when there is none.
+  /// predicate; nil when there is none.
   ///
   /// - Throws: The error that the predicate throws.
   /// - Complexity: O(n).
@@ -116,7 +116,7 @@ extension _LiveCollection {
 
 extension _LiveCollection where Element: Equatable {
   /// Returns the index, in the version that is read now, of the first element that is equal to the
-  /// given one; `nil` when there is none.
+  /// given one; nil when there is none.
   ///
   /// - Complexity: O(n).
   public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }

@@ -5,12 +5,12 @@ import VarveEncoding
 
 /// Aggregates over the elements.
 extension RealmCollection where Element: MinMaxType {
-  /// Returns the minimum element; `nil` when there is none. Nulls and NaNs are skipped.
+  /// Returns the minimum element; nil when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n).
   public func min() -> Element? { typed(extreme(.least)) }
 
-  /// Returns the maximum element; `nil` when there is none. Nulls and NaNs are skipped.
+  /// Returns the maximum element; nil when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n).
   public func max() -> Element? { typed(extreme(.greatest)) }
@@ -18,19 +18,19 @@ extension RealmCollection where Element: MinMaxType {
 
 /// Aggregates over elements with a custom stored form. The stored values are aggregated.
 extension RealmCollection where Element: _CustomPersistable, Element.PersistedType: MinMaxType {
-  /// Returns the element whose stored value is the minimum; `nil` when there is none.
+  /// Returns the element whose stored value is the minimum; nil when there is none.
   ///
   /// - Complexity: O(n).
   public func min() -> Element? { typed(extreme(.least)) }
 
-  /// Returns the element whose stored value is the maximum; `nil` when there is none.
+  /// Returns the element whose stored value is the maximum; nil when there is none.
   ///
   /// - Complexity: O(n).
   public func max() -> Element? { typed(extreme(.greatest)) }
 }
 
 extension RealmCollection where Element: _CustomPersistable, Element.PersistedType: AddableType {
-  /// Returns the mean of the stored values; `nil` when there is none.
+  /// Returns the mean of the stored values; nil when there is none.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
@@ -49,12 +49,12 @@ extension RealmCollection where Element: CustomPersistable, Element.PersistedTyp
 /// Aggregates over optional elements with a custom stored form. Nulls are skipped.
 extension RealmCollection
 where Element: _OptionalCustomPersistable, Element._$Persisted: MinMaxType {
-  /// Returns the element whose stored value is the minimum; `nil` when all are null.
+  /// Returns the element whose stored value is the minimum; nil when all are null.
   ///
   /// - Complexity: O(n).
   public func min() -> Element? { typed(extreme(.least)) }
 
-  /// Returns the element whose stored value is the maximum; `nil` when all are null.
+  /// Returns the element whose stored value is the maximum; nil when all are null.
   ///
   /// - Complexity: O(n).
   public func max() -> Element? { typed(extreme(.greatest)) }
@@ -62,7 +62,7 @@ where Element: _OptionalCustomPersistable, Element._$Persisted: MinMaxType {
 
 extension RealmCollection
 where Element: _OptionalCustomPersistable, Element._$Persisted: AddableType {
-  /// Returns the mean of the stored values; `nil` when all are null.
+  /// Returns the mean of the stored values; nil when all are null.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
@@ -76,12 +76,12 @@ extension RealmCollection where Element: AddableType {
   /// - Complexity: O(n).
   public func sum() -> Element { total.typed() }
 
-  /// Returns the mean of the elements; `nil` when there is none. Nulls are skipped.
+  /// Returns the mean of the elements; nil when there is none. Nulls are skipped.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  /// Returns the mean of the elements as a value of another type; `nil` when there is none, or when
+  /// Returns the mean of the elements as a value of another type; nil when there is none, or when
   /// the type cannot represent it. An integer type drops the fraction.
   ///
   /// - Complexity: O(n).
@@ -90,7 +90,7 @@ extension RealmCollection where Element: AddableType {
 }
 
 extension RealmCollection where Element: _DecimalType {
-  /// Returns the mean of the elements, rounded to 34 digits; `nil` when there is none. Nulls are
+  /// Returns the mean of the elements, rounded to 34 digits; nil when there is none. Nulls are
   /// skipped.
   ///
   /// - Complexity: O(n).
@@ -101,7 +101,7 @@ extension RealmCollection where Element: _DecimalType {
 /// key path to anything else, such as a computed property, traps with a message. An object that
 /// occurs twice in the collection counts twice.
 extension RealmCollection where Element: ObjectBase {
-  /// Returns the minimum of a property; `nil` when there is none. Nulls and NaNs are skipped.
+  /// Returns the minimum of a property; nil when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
@@ -113,7 +113,7 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .least))
   }
 
-  /// Returns the maximum of a property; `nil` when there is none. Nulls and NaNs are skipped.
+  /// Returns the maximum of a property; nil when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
@@ -138,7 +138,7 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).typed()
   }
 
-  /// Returns the mean of a property; `nil` when there is no value. Nulls are skipped.
+  /// Returns the mean of a property; nil when there is no value. Nulls are skipped.
   ///
   /// - Complexity: O(n).
   public func average<V: RealmCollectionValue & AddableType>(
@@ -155,7 +155,7 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).typedAverage
   }
 
-  /// Returns the case or value whose stored value is the minimum; `nil` when there is none.
+  /// Returns the case or value whose stored value is the minimum; nil when there is none.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & _CustomPersistable>(of keyPath: KeyPath<Element, V>)
@@ -164,7 +164,7 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .least))
   }
 
-  /// Returns the case or value whose stored value is the minimum; `nil` when all are null.
+  /// Returns the case or value whose stored value is the minimum; nil when all are null.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & _CustomPersistable>(
@@ -173,7 +173,7 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .least))
   }
 
-  /// Returns the case or value whose stored value is the maximum; `nil` when there is none.
+  /// Returns the case or value whose stored value is the maximum; nil when there is none.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func max<V: RealmCollectionValue & _CustomPersistable>(of keyPath: KeyPath<Element, V>)
@@ -182,7 +182,7 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .greatest))
   }
 
-  /// Returns the case or value whose stored value is the maximum; `nil` when all are null.
+  /// Returns the case or value whose stored value is the maximum; nil when all are null.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func max<V: RealmCollectionValue & _CustomPersistable>(
@@ -200,7 +200,7 @@ extension RealmCollection where Element: ObjectBase {
     V(persistedValue: total(keyPath).typed())
   }
 
-  /// Returns the mean of the stored values of a property; `nil` when there is no value.
+  /// Returns the mean of the stored values of a property; nil when there is no value.
   ///
   /// - Complexity: O(n).
   public func average<V: RealmCollectionValue & _CustomPersistable>(
@@ -209,7 +209,7 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).average
   }
 
-  /// Returns the minimum of a property given by name at run time; `nil` when there is none. Nulls
+  /// Returns the minimum of a property given by name at run time; nil when there is none. Nulls
   /// and NaNs are skipped.
   ///
   /// - Parameter property: The name of the property, or a path of to-one links and the property,
@@ -232,7 +232,7 @@ extension RealmCollection where Element: ObjectBase {
     try total(named(property, V.self)).typed()
   }
 
-  /// Returns the mean of a property given by name at run time; `nil` when there is no value. Nulls
+  /// Returns the mean of a property given by name at run time; nil when there is no value. Nulls
   /// are skipped. See ``min(ofProperty:)`` for the errors.
   public func average(ofProperty property: String) throws -> Double? {
     try total(named(property, nil)).average
@@ -269,7 +269,7 @@ extension RealmCollection where Element: ObjectBase {
     }
   }
 
-  /// The class of the objects; `nil` for an empty unmanaged collection of an unknown class.
+  /// The class of the objects; nil for an empty unmanaged collection of an unknown class.
   private var elementModel: ClassDescription? {
     if let results = _$results { return results.handle.query.model }
     let model = ClassInfo.of(Element.self).description

@@ -15,7 +15,7 @@ extension RealmCollection {
     queried.narrowed(by: condition(Query<Element>()).condition)
   }
 
-  /// Returns the index of the first element that satisfies a condition; `nil` when there is none.
+  /// Returns the index of the first element that satisfies a condition; nil when there is none.
   ///
   /// The condition on an unmanaged collection is evaluated on a copy in an in-memory store. An
   /// object that the condition refers to is equal to no object there. When one element links to

@@ -18,13 +18,13 @@ import VarveEncoding
 /// pins one version until it ends.
 public protocol RealmCollection<Element>: _LiveCollection, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue {
-  /// The first element; `nil` when the collection is empty.
+  /// The first element; nil when the collection is empty.
   var first: Element? { get }
 
-  /// The last element; `nil` when the collection is empty.
+  /// The last element; nil when the collection is empty.
   var last: Element? { get }
 
-  /// Returns the index of the first element that is equal to the given one; `nil` when there is
+  /// Returns the index of the first element that is equal to the given one; nil when there is
   /// none.
   ///
   /// Values are compared with `==`. Objects are equal when they refer to the same stored object, in
@@ -34,7 +34,7 @@ where Element: RealmCollectionValue {
   /// - Complexity: O(n).
   func index(of element: Element) -> Int?
 
-  /// The elements as results; `nil` for an unmanaged collection.
+  /// The elements as results; nil for an unmanaged collection.
   var _$results: Results<Element>? { get }
 
   /// Returns the observation of the collection.
@@ -42,7 +42,7 @@ where Element: RealmCollectionValue {
 }
 
 extension RealmCollection {
-  /// Returns the index of the first element that is equal to the given one; `nil` when there is
+  /// Returns the index of the first element that is equal to the given one; nil when there is
   /// none. See ``index(of:)``.
   ///
   /// - Complexity: O(n).

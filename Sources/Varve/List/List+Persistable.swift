@@ -10,14 +10,14 @@ extension List: _Persistable {
     target(in: object, slot, of: value)?.replaceContent(value.map(\._$boxed), [])
   }
 
-  /// Returns the default value of a property without a declared default.
+  /// The value of a property without a declared default.
   public static func _$default() -> List { List() }
-  /// The type as declared in the schema.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { Element._$elementType.collection(.list) }
-  /// The type-erased value.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
-  /// Returns a value that records the properties read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> List { recording(recorder) }
 }
 
@@ -81,10 +81,10 @@ extension List: ThreadConfined {
     frozen(CallSite(file, line), "Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
   }
 
-  /// Returns the live list; `nil` when the object that owns it no longer exists.
+  /// Returns the live list; nil when the object that owns it no longer exists.
   public func thaw() -> List? { thawed() }
 
-  /// Returns the same list in another realm of the same store; `nil` when its object does not exist
+  /// Returns the same list in another realm of the same store; nil when its object does not exist
   /// there.
   public func _$resolved(in realm: Realm) -> List? { resolved(in: realm) }
 }

@@ -1,7 +1,7 @@
 /// Operations that arrays have too. A list is not a `RangeReplaceableCollection`: that protocol has
 /// a `+`, which would change the list on its left side, and a `filter` that returns lists.
 extension List {
-  /// Makes an unmanaged list with the given elements.
+  /// Creates an unmanaged list with the given elements.
   ///
   /// - Complexity: O(n).
   public convenience init(_ elements: some Sequence<Element>) {

@@ -22,7 +22,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   /// The elements of an unmanaged list; nil for an instance that was made managed.
   let unmanaged: UnmanagedContent<[Element]>?
 
-  /// Makes an empty unmanaged list.
+  /// Creates an empty unmanaged list.
   @_specialize(where Element == Int)
   @_specialize(where Element == String)
   @_specialize(where Element == Double)
@@ -36,11 +36,11 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  /// The realm of a managed list; `nil` for an unmanaged one.
+  /// The realm of a managed list; nil for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
   /// Whether the object that owns the list was deleted, or a list in an ``AnyRealmValue`` was
-  /// removed or replaced. `false` for an unmanaged list.
+  /// removed or replaced. False for an unmanaged list.
   public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
   /// Whether the list is frozen: pinned to one version.
@@ -54,10 +54,10 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     return unmanaged?.read(handle) { $0.count } ?? handle.count
   }
 
-  /// The first element; `nil` when the list is empty.
+  /// The first element; nil when the list is empty.
   public var first: Element? { present(at: 0) }
 
-  /// The last element; `nil` when the list is empty.
+  /// The last element; nil when the list is empty.
   public var last: Element? {
     // Another task may shorten the list between the two reads.
     for _ in 0..<3 {
@@ -68,7 +68,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     return nil
   }
 
-  /// Returns the element at an index, or `nil` out of bounds, with a single read of one version.
+  /// Returns the element at an index, or nil out of bounds, with a single read of one version.
   private func present(at index: Int) -> Element? {
     let element = unmanaged?.read(handle) { elements -> Element? in
       elements.indices.contains(index) ? elements[index] : nil
@@ -129,7 +129,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 }
 
 extension List: RealmCollection, MutableCollection {
-  /// The elements as results; `nil` for an unmanaged list.
+  /// The elements as results; nil for an unmanaged list.
   public var _$results: Results<Element>? {
     context.map { Results(elementsOf: handle, in: $0) }
   }
@@ -139,7 +139,7 @@ extension List: RealmCollection, MutableCollection {
     try Realm.Error.translating { try handle.observation(keyPaths) { List(handle: $0) } }
   }
 
-  /// Returns the index of the first element that is equal to the given one; `nil` when there is
+  /// Returns the index of the first element that is equal to the given one; nil when there is
   /// none.
   ///
   /// Elements are compared with `==` in unmanaged, managed and frozen lists, as in an array: NaN is

@@ -2,7 +2,7 @@ import VarveCore
 
 /// An iterator over one version of a list.
 ///
-/// Thread safety: none. Make one iterator for each iteration.
+/// Thread safety: none. Create an iterator for each iteration.
 public struct ListIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var copied: IndexingIterator<[Element]>?
   private let walk: _ListWalk?
@@ -12,7 +12,7 @@ public struct ListIterator<Element: RealmCollectionValue>: IteratorProtocol {
     walk = copied == nil ? _ListWalk(list.handle) : nil
   }
 
-  /// Returns the next element; `nil` at the end.
+  /// Returns the next element; nil at the end.
   public mutating func next() -> Element? {
     guard let walk else { return copied?.next() }
     return Element._$next(of: walk)

@@ -3,13 +3,13 @@ import VarveEncoding
 
 /// Aggregates over the values.
 extension Map where Value: MinMaxType {
-  /// Returns the minimum value; `nil` when there is none. Nulls and NaNs are skipped, and for
+  /// Returns the minimum value; nil when there is none. Nulls and NaNs are skipped, and for
   /// ``AnyRealmValue`` all values that are not numbers.
   ///
   /// - Complexity: O(n).
   public func min() -> Value? { extreme(.least) }
 
-  /// Returns the maximum value; `nil` when there is none. Nulls and NaNs are skipped, and for
+  /// Returns the maximum value; nil when there is none. Nulls and NaNs are skipped, and for
   /// ``AnyRealmValue`` all values that are not numbers.
   ///
   /// - Complexity: O(n).
@@ -27,19 +27,19 @@ extension Map {
 
 /// Aggregates over values with a custom stored form. The stored values are aggregated.
 extension Map where Value: _CustomPersistable, Value.PersistedType: MinMaxType {
-  /// Returns the value whose stored value is the minimum; `nil` when there is none.
+  /// Returns the value whose stored value is the minimum; nil when there is none.
   ///
   /// - Complexity: O(n).
   public func min() -> Value? { extreme(.least) }
 
-  /// Returns the value whose stored value is the maximum; `nil` when there is none.
+  /// Returns the value whose stored value is the maximum; nil when there is none.
   ///
   /// - Complexity: O(n).
   public func max() -> Value? { extreme(.greatest) }
 }
 
 extension Map where Value: _CustomPersistable, Value.PersistedType: AddableType {
-  /// Returns the mean of the stored values; `nil` when there is none.
+  /// Returns the mean of the stored values; nil when there is none.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
@@ -54,7 +54,7 @@ extension Map where Value: CustomPersistable, Value.PersistedType: AddableType {
 }
 
 extension Map where Value: _DecimalType {
-  /// Returns the mean of the values, rounded to 34 digits; `nil` when there is none. Nulls are
+  /// Returns the mean of the values, rounded to 34 digits; nil when there is none. Nulls are
   /// skipped.
   ///
   /// - Complexity: O(n).
@@ -68,12 +68,12 @@ extension Map where Value: AddableType {
   /// - Complexity: O(n).
   public func sum() -> Value { total.typed() }
 
-  /// Returns the mean of the values; `nil` when there is none. Nulls are skipped.
+  /// Returns the mean of the values; nil when there is none. Nulls are skipped.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  /// Returns the mean of the values as a value of another type; `nil` when there is none, or when
+  /// Returns the mean of the values as a value of another type; nil when there is none, or when
   /// the type cannot represent it. An integer type drops the fraction.
   ///
   /// - Complexity: O(n).

@@ -78,14 +78,14 @@ extension Map: _Persistable {
     target(in: object, slot, of: value)?.setAll(value.storedEntries, replacing: true)
   }
 
-  /// Returns the default value of a property without a declared default.
+  /// The value of a property without a declared default.
   public static func _$default() -> Map { Map() }
-  /// The type as declared in the schema.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { Value._$elementType.collection(.dictionary) }
-  /// The type-erased value.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
-  /// Returns a value that records the properties read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Map { recording(recorder) }
 }
 
@@ -148,10 +148,10 @@ extension Map: ThreadConfined {
       CallSite(file, line), "Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
   }
 
-  /// Returns the live map; `nil` when the object that owns it no longer exists.
+  /// Returns the live map; nil when the object that owns it no longer exists.
   public func thaw() -> Map? { thawed() }
 
-  /// Returns the same map in another realm of the same store; `nil` when its object does not exist
+  /// Returns the same map in another realm of the same store; nil when its object does not exist
   /// there.
   public func _$resolved(in realm: Realm) -> Map? { resolved(in: realm) }
 }

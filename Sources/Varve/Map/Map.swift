@@ -6,14 +6,14 @@ import VarveEncoding
 public protocol _MapKey: Hashable, Sendable {
   /// The key in its stored form.
   var _$key: String { get }
-  /// Makes a key from its stored form.
+  /// Creates a key from its stored form.
   init(_$key: String)
 }
 
 extension String: _MapKey {
   /// The key in its stored form.
   public var _$key: String { self }
-  /// Makes a key from its stored form.
+  /// Creates a key from its stored form.
   public init(_$key: String) { self = _$key }
 }
 
@@ -36,7 +36,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// The entries of an unmanaged map; nil for an instance that was made managed.
   let unmanaged: UnmanagedContent<UnmanagedMap<Value>>?
 
-  /// Makes an empty unmanaged map.
+  /// Creates an empty unmanaged map.
   @_specialize(where Key == String, Value == Int)
   @_specialize(where Key == String, Value == String)
   @_specialize(where Key == String, Value == Double)
@@ -50,11 +50,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  /// The realm of a managed map; `nil` for an unmanaged one.
+  /// The realm of a managed map; nil for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
   /// Whether the object that owns the map was deleted, or a map in an ``AnyRealmValue`` was removed
-  /// or replaced. `false` for an unmanaged map.
+  /// or replaced. False for an unmanaged map.
   public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
   /// Whether the map is frozen: pinned to one version.
@@ -97,7 +97,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   private func typed(_ value: VarveEncoding.Value) -> Value { Value.typed(value, in: handle) }
 
-  /// Accesses the value for a key; `nil` when the key is absent. Assigning `nil` removes the key.
+  /// Accesses the value for a key; nil when the key is absent. Assigning nil removes the key.
   ///
   /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {
@@ -128,7 +128,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// Returns the value for a key; `nil` when the key is absent.
+  /// Returns the value for a key; nil when the key is absent.
   public func object(forKey key: Key) -> Value? { self[key] }
 
   /// Returns whether the key is present, even if its value is null.

@@ -3,7 +3,7 @@ import VarveEncoding
 
 /// An iterator over one version of a map, in the order of its keys.
 ///
-/// Thread safety: none. Make one iterator for each iteration.
+/// Thread safety: none. Create an iterator for each iteration.
 public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
   @usableFromInline var copied: IndexingIterator<[(key: String, value: Value)]>?
   private let walk: _MapWalk?
@@ -17,7 +17,7 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
   }
 
   // Inlinable, because the type of the entry would otherwise be looked up for each entry.
-  /// Returns the next entry; `nil` at the end.
+  /// Returns the next entry; nil at the end.
   @inlinable
   public mutating func next() -> (key: Key, value: Value)? {
     defer { withExtendedLifetime(self) {} }
@@ -77,7 +77,7 @@ public final class _MapWalk {
 
 extension RealmCollectionValue {
   /// Returns the value of the next entry of a walk over a managed map, and replaces `key` by its
-  /// key; `nil` at the end.
+  /// key; nil at the end.
   public static func _$next(of walk: _MapWalk, key: inout String) -> Self? {
     guard let value = walk.next(key: &key) else { return nil }
     return _$unboxed(_Boxed(value), walk.source) ?? _$missing(walk.source)

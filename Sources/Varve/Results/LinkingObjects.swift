@@ -15,23 +15,23 @@ public struct LinkingObjects<Element: ObjectBase>: Sendable {
   /// The objects as results; nil for an unmanaged object.
   let results: Results<Element>?
 
-  /// Makes the empty linking objects of an unmanaged object.
+  /// Creates the empty linking objects of an unmanaged object.
   public init() { results = nil }
 
   init(_ results: Results<Element>) { self.results = results }
 
-  /// The realm; `nil` for an unmanaged object.
+  /// The realm; nil for an unmanaged object.
   public var realm: Realm? { results?.realm }
   /// Whether the linking objects are frozen: pinned to one version.
   public var isFrozen: Bool { results?.isFrozen ?? false }
   /// The number of links.
   public var count: Int { results?.count ?? 0 }
-  /// The first object; `nil` when there is none.
+  /// The first object; nil when there is none.
   public var first: Element? { results?.first }
-  /// The last object; `nil` when there is none.
+  /// The last object; nil when there is none.
   public var last: Element? { results?.last }
 
-  /// Returns the index of an object; `nil` when it does not link here. See
+  /// Returns the index of an object; nil when it does not link here. See
   /// ``RealmCollection/index(of:)``.
   ///
   /// - Complexity: O(n).
@@ -58,18 +58,18 @@ extension LinkingObjects {
     return LinkingObjects(results.freeze(file: file, line: line))
   }
 
-  /// Returns the live linking objects; `nil` when the object that they link to no longer exists or
+  /// Returns the live linking objects; nil when the object that they link to no longer exists or
   /// is unmanaged.
   public func thaw() -> LinkingObjects? {
     results?.thaw().map(LinkingObjects.init)
   }
 
-  /// Whether the object that they link to was deleted. `false` for an unmanaged object.
+  /// Whether the object that they link to was deleted. False for an unmanaged object.
   public var isInvalidated: Bool { results?.isInvalidated ?? false }
 }
 
 extension LinkingObjects: RealmCollection {
-  /// The objects as results; `nil` for an unmanaged object.
+  /// The objects as results; nil for an unmanaged object.
   public var _$results: Results<Element>? { results }
 
   /// Returns the observation of the objects.
@@ -131,9 +131,9 @@ extension LinkingObjects: _Persistable {
     preconditionFailure("Linking objects cannot be set.")
   }
 
-  /// Returns the default value of a property without a declared default.
+  /// The value of a property without a declared default.
   public static func _$default() -> LinkingObjects { LinkingObjects() }
-  /// The type as declared in the schema.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType {
     _PropertyType(PropertyKind(type: .link, collection: .list), target: Element.self)
   }

@@ -21,7 +21,7 @@ extension RealmCollection where Element: ObjectBase {
   /// }
   /// ```
   /// - Parameters:
-  ///   - object: The last object of the previous page, or `nil` for the first page. Its values are
+  ///   - object: The last object of the previous page, or nil for the first page. Its values are
   ///     read now. The page after a deleted object is empty.
   ///   - count: The maximum number of objects of the page.
   /// - Precondition: The collection is managed.

@@ -23,7 +23,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     handle = ResultsHandle(context: context, query: query)
   }
 
-  /// Makes results of all elements of a list, set or dictionary, in its order; empty without a
+  /// Creates results of all elements of a list, set or dictionary, in its order; empty without a
   /// collection.
   init(elementsOf collection: CollectionHandle?, in context: ReadContext) {
     let source = collection.map { ElementQuery.Source.collection(CollectionIdentity($0)) } ?? .all
@@ -47,7 +47,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   public var isFrozen: Bool { context.isFrozen }
 
   /// Whether the list that the results come from, or the object that they link to, was deleted.
-  /// `false` for results of all objects of a class.
+  /// False for results of all objects of a class.
   public var isInvalidated: Bool { !handle.sourceExists }
 
   /// The number of elements.
@@ -59,7 +59,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   /// Whether there are no elements.
   public var isEmpty: Bool { handle.isEmpty }
 
-  /// The first element; `nil` when there is none.
+  /// The first element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class, and for the first object in the order of an
   ///   index; otherwise the cost of the query.
@@ -67,7 +67,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     handle.query.isOfValues ? handle.value(at: 0).map(element) : handle.firstID.flatMap(object)
   }
 
-  /// The last element; `nil` when there is none.
+  /// The last element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class; otherwise that of ``count``.
   public var last: Element? {
@@ -125,7 +125,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// Returns the index of an element; `nil` when it is not among the results. An object is found
+  /// Returns the index of an element; nil when it is not among the results. An object is found
   /// whatever version it is read in. Objects of another store and unmanaged objects are not among
   /// the results. See ``RealmCollection/index(of:)``.
   ///
@@ -150,7 +150,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     isFrozen ? self : moved(to: context.frozenContext(at: CallSite(file, line)))
   }
 
-  /// Returns the live results; `nil` when no live realm can be opened, or when the object that the
+  /// Returns the live results; nil when no live realm can be opened, or when the object that the
   /// results belong to no longer exists.
   public func thaw() -> Results? {
     guard isFrozen else { return self }

@@ -6,7 +6,7 @@ import VarveEncoding
 /// The iterator reuses an object that has no other references when the next object is requested. A
 /// loop therefore allocates one object instead of one for each row.
 ///
-/// Thread safety: none. Make one iterator for each iteration.
+/// Thread safety: none. Create an iterator for each iteration.
 public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let walk: _ObjectWalk?
   /// The walk, accessed without reference counting: `walk` retains it.
@@ -30,7 +30,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     walkReference = walk.map { .passUnretained($0) }
   }
 
-  /// Returns the next element; `nil` at the end.
+  /// Returns the next element; nil at the end.
   @inlinable
   public mutating func next() -> Element? {
     // Inlined so that a program with a known class executes no generic code.
@@ -93,7 +93,7 @@ public final class _ObjectWalk {
 }
 
 extension RealmCollectionValue {
-  /// Returns an object made by a walk over results of this class; `nil` for values.
+  /// Returns an object made by a walk over results of this class; nil for values.
   public static func _$walked(_ object: consuming ObjectBase) -> Self? { nil }
 }
 

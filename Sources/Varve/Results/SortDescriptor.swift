@@ -41,7 +41,7 @@ public struct SortDescriptor: Hashable, Sendable {
     return descriptor
   }
 
-  /// Makes a descriptor for a property given by a literal name.
+  /// Creates a descriptor for a property given by a literal name.
   ///
   /// - Parameters:
   ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
@@ -51,7 +51,7 @@ public struct SortDescriptor: Hashable, Sendable {
     key = SortDescriptor.key(keyPath.description, ascending)
   }
 
-  /// Makes a descriptor for a property given by a key path, which the compiler checks.
+  /// Creates a descriptor for a property given by a key path, which the compiler checks.
   ///
   /// ```swift
   /// dogs.sorted(by: [SortDescriptor(keyPath: \Dog.age, ascending: false), "name"])
@@ -70,7 +70,7 @@ public struct SortDescriptor: Hashable, Sendable {
   /// Whether the order is ascending.
   public var ascending: Bool { key.isAscending }
 
-  /// Makes a descriptor for a property given by name at run time.
+  /// Creates a descriptor for a property given by name at run time.
   ///
   /// - Parameters:
   ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
@@ -119,6 +119,6 @@ extension SortDescriptor: CustomStringConvertible {
 }
 
 extension SortDescriptor: ExpressibleByStringLiteral {
-  /// Makes an ascending descriptor for a property given by a literal name.
+  /// Creates an ascending descriptor for a property given by a literal name.
   public init(stringLiteral keyPath: StaticString) { self.init(keyPath: keyPath) }
 }

@@ -3,14 +3,14 @@
 
   // Members that UIKit and AppKit add to index paths.
   extension IndexPath {
-    /// Makes the index path of an item in a section.
+    /// Creates the index path of an item in a section.
     ///
     /// - Parameters:
     ///   - item: The index of the item in the section.
     ///   - section: The index of the section.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-    /// Makes the index path of a row in a section.
+    /// Creates the index path of a row in a section.
     ///
     /// - Parameters:
     ///   - row: The index of the row in the section.

@@ -39,10 +39,10 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     return all.results.element(at: indexes[index], of: found.elements)
   }
 
-  /// The first element; `nil` when the section is empty.
+  /// The first element; nil when the section is empty.
   public var first: Element? { element { $0.first } }
 
-  /// The last element; `nil` when the section is empty.
+  /// The last element; nil when the section is empty.
   public var last: Element? { element { $0.last } }
 
   private func element(_ choose: ([Int]) -> Int?) -> Element? {
@@ -78,12 +78,12 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     ResultsSection(all.freeze(file: file, line: line), key, isMissing: isMissing)
   }
 
-  /// Returns the live section; `nil` when the object that the elements belong to no longer exists.
+  /// Returns the live section; nil when the object that the elements belong to no longer exists.
   public func thaw() -> ResultsSection? {
     all.thaw().map { ResultsSection($0, key, isMissing: isMissing) }
   }
 
-  /// Returns the same section in another realm of the same store; `nil` when it does not exist
+  /// Returns the same section in another realm of the same store; nil when it does not exist
   /// there.
   public func _$resolved(in realm: Realm) -> ResultsSection? {
     all._$resolved(in: realm).map { ResultsSection($0, key, isMissing: isMissing) }

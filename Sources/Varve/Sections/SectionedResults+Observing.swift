@@ -14,9 +14,9 @@ extension SectionedResults {
   /// be among the key paths.
   ///
   /// - Parameters:
-  ///   - keyPaths: The names of the watched properties, for a collection of objects. `nil` watches
+  ///   - keyPaths: The names of the watched properties, for a collection of objects. Nil watches
   ///     all properties, up to four links away.
-  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
   ///     Calls never overlap.
   ///   - block: The block to call.
   /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
@@ -107,9 +107,9 @@ extension ResultsSection {
   /// ``SectionedResults/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: The names of the watched properties. `nil` watches all properties, up to four
+  ///   - keyPaths: The names of the watched properties. Nil watches all properties, up to four
   ///     links away.
-  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
   ///     Calls never overlap.
   ///   - block: The block to call.
   /// - Returns: A token that you must keep. The observer ends when the token is deallocated.

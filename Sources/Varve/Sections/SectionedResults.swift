@@ -48,7 +48,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     self.rule = rule
   }
 
-  /// Makes sections that were already computed.
+  /// Creates sections that were already computed.
   init(
     frozen results: Results<SectionElement>, _ rule: SectionRule<SectionElement, Key>,
     _ sections: Sectioning<Key>
@@ -141,12 +141,12 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     isFrozen ? self : SectionedResults(results.freeze(file: file, line: line), rule)
   }
 
-  /// Returns the live sections; `nil` when the object that the elements belong to no longer exists.
+  /// Returns the live sections; nil when the object that the elements belong to no longer exists.
   public func thaw() -> SectionedResults? {
     isFrozen ? results.thaw().map { SectionedResults($0, rule) } : self
   }
 
-  /// Returns the same sections in another realm of the same store; `nil` when they do not exist
+  /// Returns the same sections in another realm of the same store; nil when they do not exist
   /// there.
   public func _$resolved(in realm: Realm) -> SectionedResults? {
     results._$resolved(in: realm).map { SectionedResults($0, rule) }

@@ -2,7 +2,7 @@
 /// collection may be any sequence: a set, an array, results. See ``MutableSet`` for the equality of
 /// elements.
 extension MutableSet {
-  /// Returns whether every element of the set is in another collection. `true` for an empty set.
+  /// Returns whether every element of the set is in another collection. True for an empty set.
   ///
   /// - Complexity: O(n + m), where m is the number of elements of the other collection.
   public func isSubset(of other: some Sequence<Element>) -> Bool {
@@ -10,7 +10,7 @@ extension MutableSet {
     return allSatisfy { others.contains(ElementIdentity($0)) }
   }
 
-  /// Returns whether every element of another collection is in the set. `true` for an empty other
+  /// Returns whether every element of another collection is in the set. True for an empty other
   /// collection.
   ///
   /// - Complexity: O(n + m), where m is the number of elements of the other collection.

@@ -12,14 +12,14 @@ extension MutableSet: _Persistable {
     target(in: object, slot, of: value)?.replaceAll(with: Array(value))
   }
 
-  /// Returns the default value of a property without a declared default.
+  /// The value of a property without a declared default.
   public static func _$default() -> MutableSet { MutableSet() }
-  /// The type as declared in the schema.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { Element._$elementType.collection(.set) }
-  /// The type-erased value.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
-  /// Returns a value that records the properties read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> MutableSet { recording(recorder) }
 }
 
@@ -74,10 +74,10 @@ extension MutableSet: ThreadConfined {
       CallSite(file, line), "Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
   }
 
-  /// Returns the live set; `nil` when the object that owns it no longer exists.
+  /// Returns the live set; nil when the object that owns it no longer exists.
   public func thaw() -> MutableSet? { thawed() }
 
-  /// Returns the same set in another realm of the same store; `nil` when its object does not exist
+  /// Returns the same set in another realm of the same store; nil when its object does not exist
   /// there.
   public func _$resolved(in realm: Realm) -> MutableSet? { resolved(in: realm) }
 }

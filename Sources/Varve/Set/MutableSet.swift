@@ -30,7 +30,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// Guards the position of the last read by index.
   private let positions = Mutex(SetPositions())
 
-  /// Makes an empty unmanaged set.
+  /// Creates an empty unmanaged set.
   @_specialize(where Element == Int)
   @_specialize(where Element == String)
   @_specialize(where Element == Double)
@@ -44,16 +44,16 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  /// Makes an unmanaged set with the given elements. Of equal elements, the first is kept.
+  /// Creates an unmanaged set with the given elements. Of equal elements, the first is kept.
   public convenience init(_ elements: some Sequence<Element>) {
     self.init()
     insert(objectsIn: elements)
   }
 
-  /// The realm of a managed set; `nil` for an unmanaged one.
+  /// The realm of a managed set; nil for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
-  /// Whether the object that owns the set was deleted. `false` for an unmanaged set.
+  /// Whether the object that owns the set was deleted. False for an unmanaged set.
   public var isInvalidated: Bool { handle.isManaged && !handle.owner.exists }
 
   /// Whether the set is frozen: pinned to one version.
@@ -84,10 +84,10 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// The first element in order; `nil` when the set is empty.
+  /// The first element in order; nil when the set is empty.
   public var first: Element? { present(at: 0) }
 
-  /// The last element in order; `nil` when the set is empty.
+  /// The last element in order; nil when the set is empty.
   ///
   /// - Complexity: O(log n); O(n) for an unmanaged set that was changed.
   public var last: Element? {
@@ -132,7 +132,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// Returns the index of an element, in the order of the elements; `nil` when it is not in the
+  /// Returns the index of an element, in the order of the elements; nil when it is not in the
   /// set. See ``contains(_:)`` for the equality of objects.
   ///
   /// - Complexity: O(n).
@@ -143,7 +143,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
 }
 
 extension MutableSet: RealmCollection {
-  /// The elements as results, in order; `nil` for an unmanaged set.
+  /// The elements as results, in order; nil for an unmanaged set.
   public var _$results: Results<Element>? {
     context.map { Results(elementsOf: handle, in: $0) }
   }

@@ -3,7 +3,7 @@ import VarveEncoding
 
 /// An iterator over one version of a set, in the order of its elements.
 ///
-/// Thread safety: none. Make one iterator for each iteration.
+/// Thread safety: none. Create an iterator for each iteration.
 public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var copied: IndexingIterator<[Element]>?
   private let walk: SetWalk?
@@ -18,7 +18,7 @@ public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
     source = handle.readSource
   }
 
-  /// Returns the next element; `nil` at the end.
+  /// Returns the next element; nil at the end.
   public mutating func next() -> Element? {
     guard let walk else { return copied?.next() }
     do throws(Failure) {

@@ -18,9 +18,9 @@ extension RealmCollectionValue where Self: ObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: The names of the watched properties: `"name"`, `"owner.name"`. For a path, the
-  ///     first property of the path is reported. `nil` watches every property of the object itself;
+  ///     first property of the path is reported. Nil watches every property of the object itself;
   ///     an empty array watches only the deletion.
-  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
   ///     Calls never overlap.
   ///   - block: The block to call.
   /// - Returns: A token that you must keep. The observer ends when the token is deallocated.

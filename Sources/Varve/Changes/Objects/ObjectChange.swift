@@ -18,7 +18,7 @@ public struct PropertyChange: @unchecked Sendable, CustomStringConvertible {
   /// The property's name.
   public let name: String
   /// The previous value. Integers have their declared width, enumerations are raw values, and
-  /// objects are frozen. `nil` for null and for collections. For a projection, the value as
+  /// objects are frozen. Nil for null and for collections. For a projection, the value as
   /// projected.
   public let oldValue: Any?
   /// The new value.
@@ -57,7 +57,7 @@ extension ObjectBase {
 }
 
 extension _Boxed {
-  /// Returns the value as reported in changes; `nil` for null and for collections.
+  /// Returns the value as reported in changes; nil for null and for collections.
   func observed(as type: _PropertyType) -> Any? {
     if case .collection = content { nil } else { keyedValue(as: type) }
   }
