@@ -119,7 +119,7 @@ extension _KeyPathNamed where Self: ObjectBase {
   /// Returns the names of the links and of the property in a key path of the class.
   public static func _$names(of keyPath: AnyKeyPath) throws -> [String] {
     guard let keyPath = keyPath as? PartialKeyPath<Self> else {
-      throw Failure(.unknownProperty, "The key path is one of another type than \(Self.self).")
+      throw Failure(.unknownProperty, "The key path is not a key path of \(Self.self).")
     }
     return try ClassInfo.names(of: keyPath)
   }

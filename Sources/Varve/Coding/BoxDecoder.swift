@@ -41,7 +41,7 @@ struct BoxDecoder: Sendable {
     if container.decodeNil() {
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
         throw DecodingError.valueNotFound(
-          Any.self, context(decoder, "Null was given for a value that is required."))
+          Any.self, context(decoder, "Null was given for a value that cannot be null."))
       }
       return .null
     }

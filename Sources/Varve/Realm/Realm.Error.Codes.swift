@@ -70,7 +70,7 @@ extension Realm.Error.Code {
   public static let invalidInput = Self(.invalidInput)
   /// The type of the value differs from the type of the property.
   public static let typeMismatch = Self(.typeMismatch)
-  /// Null was given for a value that is required.
+  /// Null was given for a value that cannot be null.
   public static let missingValue = Self(.missingValue)
   /// The file has no such class.
   public static let unknownClass = Self(.unknownClass)

@@ -102,7 +102,7 @@ import VarveTestSupport
     (#"{"class":"A","values":{"n":1}}"#, "An object has no key."),
     (
       #"{"class":"A","key":null,"values":{"n":1}}"#,
-      "Null was given for a required property."
+      "Null was given for a value that cannot be null."
     ),
     (#"{"class":"B"}"#, "An object has no id."),
     (#"{"class":"B","key":1}"#, "An object has no id."),

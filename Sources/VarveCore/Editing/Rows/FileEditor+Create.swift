@@ -186,7 +186,7 @@ extension FileEditor {
     }
     if value.isNull {
       throw Failure(
-        .missingValue, "Null was given for a required property.",
+        .missingValue, "Null was given for a value that cannot be null.",
         className: schema.name, propertyName: property.name, value: value.text)
     }
     throw Failure(
