@@ -53,7 +53,7 @@ extension Realm {
   /// var before = realm.freeze()
   /// for await now in realm.changes {
   ///   let people = try now.changes(since: before).objects(Person.self)
-  ///   heard(people.insertions.map(\.name))
+  ///   print(people.insertions.map(\.name))
   ///   before = now
   ///   if people.isEmpty { break }
   /// }

@@ -108,7 +108,8 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .least))
   }
 
-  /// Returns the minimum of an optional property; nil when there is no value.
+  /// Returns the minimum of an optional property; nil when there is none. Nulls and NaNs are
+  /// skipped.
   public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
     typed(extreme(keyPath, .least))
   }
@@ -120,7 +121,8 @@ extension RealmCollection where Element: ObjectBase {
     typed(extreme(keyPath, .greatest))
   }
 
-  /// Returns the maximum of an optional property; nil when there is no value.
+  /// Returns the maximum of an optional property; nil when there is none. Nulls and NaNs are
+  /// skipped.
   public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
     typed(extreme(keyPath, .greatest))
   }
@@ -133,7 +135,7 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).typed()
   }
 
-  /// Returns the sum of an optional property; 0 when there is no value.
+  /// Returns the sum of an optional property; 0 when there is no value. Nulls are skipped.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V?>) -> V {
     total(keyPath).typed()
   }
@@ -216,7 +218,7 @@ extension RealmCollection where Element: ObjectBase {
   ///   separated by dots.
   /// - Throws: `Realm.Error` with the class and the property: `.unknownProperty`, or
   ///   `.invalidInput` for a property that has no minimum or another type.
-  /// - Complexity: O(n).
+  /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
     typed(try extreme(named(property, V.self), .least, of: V._$elementType.kind.type))
   }

@@ -7,13 +7,14 @@ import VarveEncoding
 /// @Persisted var toys: List<Toy>
 /// ```
 ///
-/// A list is unmanaged when it is made, and becomes managed together with the object that owns it.
-/// A managed list reads the same version as its object, and can be changed only inside a write.
+/// A list is unmanaged when it is created, and becomes managed together with the object that owns
+/// it. A managed list reads the same version as its object, and can be changed only inside a write.
 ///
-/// An index out of bounds marks the transaction of the current write as failed: the operation is
-/// skipped, and the write throws `.indexOutOfBounds` at its end. Outside of a write, an unmanaged
-/// list traps like an array. Reading out of bounds traps on a frozen list too. On a live list,
-/// which another task may have shortened, it returns an invalidated object or the zero value.
+/// Reading an index out of bounds traps on a frozen list and, outside of a write, on an unmanaged
+/// list. On a live list, which another task may have shortened, it returns an invalidated object or
+/// the zero value. Inside a write, an index out of bounds of a live or unmanaged list marks the
+/// transaction as failed: the operation is skipped, and the write throws `.indexOutOfBounds` at its
+/// end.
 ///
 /// Thread safety: any thread or task may use a list. Iteration (`for`, `map`, `Array(_:)`) pins one
 /// version until it ends.
@@ -93,7 +94,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     set { replace(index: index, object: newValue) }
   }
 
-  /// Accesses the elements in a range of indexes. An assignment replaces them by any number of
+  /// Accesses the elements in a range of indexes. An assignment replaces them with any number of
   /// elements; see ``replaceSubrange(_:with:)-(Range<Int>,_)``.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get { Slice(base: self, bounds: bounds) }
@@ -142,10 +143,9 @@ extension List: RealmCollection, MutableCollection {
   /// Returns the index of the first element that is equal to the given one; nil when there is
   /// none.
   ///
-  /// Elements are compared with `==` in unmanaged, managed and frozen lists, as in an array: NaN is
-  /// equal to nothing, -0.0 is equal to 0.0, and a string is equal to the same text in another
-  /// Unicode form. A condition of `where` uses the comparison of the database instead, which
-  /// distinguishes such strings and finds NaN. See ``RealmCollection/index(of:)`` for objects.
+  /// Elements are compared with `==`, as in an array: a string is equal to a canonically equivalent
+  /// one. A condition of `where` compares the bytes of strings instead; see
+  /// <doc:ComparisonSemantics>. For objects, see ``RealmCollection/index(of:)``.
   ///
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {

@@ -42,8 +42,8 @@ extension Realm {
   /// when the block throws.
   ///
   /// A class whose primary key changes has no primary key inside the block. If two objects have the
-  /// same key at the end of the migration, it throws `.duplicatePrimaryKey` with class, property
-  /// and value.
+  /// same key at the end of the migration, opening the file throws `.duplicatePrimaryKey` with
+  /// class, property and value.
   ///
   /// Thread safety: none. Only the block may use a migration, on its thread. The objects are
   /// invalid once the block has ended.
@@ -72,8 +72,8 @@ extension Realm {
     /// whose data were deleted.
     ///
     /// - Parameters:
-    ///   - typeName: The old or the new name of the class. A name that the file never had makes the
-    ///     migration throw `.unknownClass`.
+    ///   - typeName: The old or the new name of the class. An unknown name makes the migration
+    ///     throw `.unknownClass`.
     ///   - block: A closure that migrates one object.
     /// - Throws: The errors that the block throws.
     /// - Complexity: O(objects). Changes are written out in parts, so memory use does not grow with
@@ -105,7 +105,7 @@ extension Realm {
     /// - Parameters:
     ///   - typeName: The new name of the class. An unknown name makes the migration throw
     ///     `.unknownClass`.
-    ///   - value: A value as for ``Realm/create(_:value:update:)->T``, or an object of the
+    ///   - value: A value that ``Realm/create(_:value:update:)->T`` accepts, or an object of the
     ///     migration, whose properties with the same names are copied. Properties that the value
     ///     lacks get their declared defaults.
     /// - Returns: The object.
@@ -141,12 +141,12 @@ extension Realm {
       attempt { () throws(Failure) in try core.deleteData(ofClass: typeName) } ?? false
     }
 
-    /// Renames a property: a declared property takes over the values of a property that is no
-    /// longer declared.
+    /// Renames a property. The values of a property that is no longer declared become those of a
+    /// declared one.
     ///
-    /// If the types are the same, nothing is copied and the operation is free. The types may differ
-    /// in optionality. A primary key stays a primary key. Values that this migration has already
-    /// set on the new property are lost, except in objects that the migration has created.
+    /// If the types are the same, no values are copied. The types may differ in optionality. A
+    /// primary key stays a primary key. Values that this migration has already set on the new
+    /// property are lost, except in objects that the migration has created.
     ///
     /// - Parameters:
     ///   - typeName: The new name of the class.

@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// A type that is stored as a value of another type, in properties, lists and maps.
+/// A type that is stored as a value of another type, in properties and collections.
 ///
 /// ```swift
 /// struct Celsius: CustomPersistable {
@@ -11,11 +11,10 @@ import VarveEncoding
 /// }
 /// ```
 ///
-/// The persisted type is a type that a property can have: a number, a string, a date, an identifier
-/// or data. The stored value is `persistableValue`, which files, indexes, sort orders and the
-/// predicates of other programs use. The type must be `Hashable` and `Sendable`. Its
-/// `init(persistedValue:)` should restore the stored value, so that `==` in memory agrees with `==`
-/// in queries.
+/// The persisted type is a number, Bool, string, date, identifier or data. Files, indexes, sort
+/// orders and the predicates of other programs use the stored value, which is `persistableValue`.
+/// The type must be `Hashable` and `Sendable`. Its `init(persistedValue:)` should restore the
+/// stored value, so that `==` in memory agrees with `==` in queries.
 ///
 /// Queries support `==`, `!=`, `in` and order comparisons of the type, and compare the stored
 /// values. `$0.temperature.persistableValue` supports all operations of the persisted type.

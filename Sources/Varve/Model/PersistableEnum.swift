@@ -1,6 +1,6 @@
 import VarveEncoding
 
-/// An enumeration with string or integer raw values that properties, lists and maps can contain.
+/// An enumeration with string or integer raw values that properties and collections can contain.
 ///
 /// ```swift
 /// enum Priority: Int, PersistableEnum { case low, normal, high }
@@ -9,8 +9,8 @@ import VarveEncoding
 /// Queries support `==`, `!=`, `in` and order comparisons of the enumeration, and compare the raw
 /// values, as sorting does. `$0.priority.rawValue` supports all operations of the raw value.
 ///
-/// The raw value is stored. A raw value without a case, written by another version of the program,
-/// reads as nil when the property or element is optional, and otherwise as the first case.
+/// The raw value is stored. A stored raw value without a case reads as nil when the property or
+/// element is optional, and otherwise as the first case.
 ///
 /// To use an enumeration of strings as the key of maps, declare the conformance:
 /// `enum Unit: String, PersistableEnum, _MapKey`.

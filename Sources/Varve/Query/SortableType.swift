@@ -3,7 +3,7 @@ public import Foundation
 /// A type that objects can be sorted by.
 ///
 /// Enumerations sort by their raw values. An ``AnyRealmValue`` sorts by its type first: null, Bool,
-/// numbers of all types, String, Data, Date, ObjectId, UUID, objects.
+/// numbers of all types, String, Data, Date, ObjectId, UUID, objects, lists, dictionaries.
 public protocol SortableType: _Persistable {}
 
 extension Bool: SortableType {}

@@ -46,8 +46,8 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   /// Whether the results are frozen: pinned to one version.
   public var isFrozen: Bool { context.isFrozen }
 
-  /// Whether the list that the results come from, or the object that they link to, was deleted.
-  /// False for results of all objects of a class.
+  /// Whether the owner of the collection that the results come from, or the object that they link
+  /// to, was deleted. False for results of all objects of a class.
   public var isInvalidated: Bool { !handle.sourceExists }
 
   /// The number of elements.
@@ -126,8 +126,8 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   /// Returns the index of an element; nil when it is not among the results. An object is found
-  /// whatever version it is read in. Objects of another store and unmanaged objects are not among
-  /// the results. See ``RealmCollection/index(of:)``.
+  /// regardless of the version that it is read in. Objects of another store and unmanaged objects
+  /// are not among the results. See ``RealmCollection/index(of:)``.
   ///
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {

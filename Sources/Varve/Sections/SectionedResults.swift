@@ -11,9 +11,9 @@ import VarveEncoding
 /// let byLetter = people.sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
 /// ```
 ///
-/// Sections made with `ascending` are in the order of their keys. Sections made with sort
-/// descriptors are in the order of their first elements. Sections are live or frozen like the
-/// collection, and are evaluated when they are read, once for each version.
+/// Sections by a key path without sort descriptors are in the order of their keys. All others are
+/// in the order of their first elements. Sections are live or frozen like the collection, and are
+/// evaluated when they are read, once for each version.
 ///
 /// An index out of bounds traps on frozen sections. On live sections it returns an empty section
 /// or, as in the collection, an invalidated object or the zero value, and marks a running
@@ -105,7 +105,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   ///   in the section.
   public subscript(indexPath: IndexPath) -> SectionElement {
     precondition(
-      indexPath.count == 2, "An index path has the indexes of a section and of an element in it.")
+      indexPath.count == 2, "An index path has two indexes: of a section and of an element in it.")
     let found = found
     let (section, item) = (indexPath[0], indexPath[1])
     guard found.sections.places.indices.contains(section),
@@ -189,8 +189,8 @@ extension Results {
 }
 
 extension SectionedResults: Equatable {
-  /// Returns whether two values are copies of the same sections. Sections that were made separately
-  /// are not equal, even if they contain the same elements.
+  /// Returns whether two values are copies of the same sections. Sections that were created
+  /// separately are not equal, even if they contain the same elements.
   public static func == (left: SectionedResults, right: SectionedResults) -> Bool {
     left.memory === right.memory
   }

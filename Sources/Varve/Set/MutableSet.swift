@@ -16,11 +16,9 @@ import VarveEncoding
 /// regardless of Unicode equivalence; -0.0 and 0.0; all NaNs; all nulls. Of equal elements, the set
 /// keeps the first.
 ///
-/// A set is unmanaged when it is made, and becomes managed together with the object that owns it. A
-/// managed set reads the same version as its object, and can be changed only inside a write. An
-/// index out of bounds traps on a frozen set and, outside of a write, on an unmanaged set. Inside a
-/// write, it marks the transaction as failed. On a live set, which another task may have changed,
-/// reading out of bounds returns an invalidated object or the zero value.
+/// A set is unmanaged when it is created, and becomes managed together with the object that owns
+/// it. A managed set reads the same version as its object, and can be changed only inside a write.
+/// An index out of bounds behaves as in a ``List``.
 ///
 /// Thread safety: see ``List``.
 public final class MutableSet<Element: RealmCollectionValue>: Sendable {
@@ -66,8 +64,8 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
 
   /// Returns whether the set contains an element.
   ///
-  /// An object is found whatever version it is read in. An object of another store is not in the
-  /// set, even if it has the same primary key.
+  /// An object is found regardless of the version that it is read in. An object of another store is
+  /// not in the set, even if it has the same primary key.
   ///
   /// - Complexity: O(log n).
   public func contains(_ element: Element) -> Bool {

@@ -37,9 +37,9 @@ extension ObjectBase: Hashable {
 
   /// Hashes the class and the primary key, or the identity of the object. See ``==(_:_:)``.
   ///
-  /// The hash does not change when an object is added, or when an object that was hashed before is
-  /// deleted. An object with a generated key has another hash until it is added: insert it into a
-  /// set or a dictionary only after that.
+  /// Adding the object does not change its hash, unless its key is generated: insert such an object
+  /// into a set or a dictionary only after adding it. Deleting an object that was hashed before
+  /// does not change its hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: self)))
     if let key = hashOfKey {

@@ -9,8 +9,8 @@ extension Query where T: _QueryComparable {
   /// ```
   public func contains(_ range: some _QueryRange<T>) -> Query<Bool> { within(range) }
 
-  /// Whether the value is between two bounds, both included. False for null, and for every value
-  /// when the lower bound is greater than the upper bound.
+  /// Whether the value is between two bounds, both included. False for null, unless both bounds are
+  /// nil, and for every value when the lower bound is greater than the upper bound.
   public func between(_ lower: T, _ upper: T) -> Query<Bool> {
     compare(.between, .constants([lower._$boxed.queryConstant, upper._$boxed.queryConstant]))
   }
@@ -26,8 +26,8 @@ extension Query {
 }
 
 extension Query where T == AnyRealmValue {
-  /// Whether the value is within a range. False for values whose type is not that of the bounds;
-  /// all numbers are of one type here.
+  /// Whether the value is within a range. False for values whose type is not that of the bounds,
+  /// except that numbers of all types are compared with one another.
   public func contains<V: _QueryComparable>(_ range: some _QueryRange<V>) -> Query<Bool> {
     within(range)
   }

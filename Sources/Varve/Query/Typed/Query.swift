@@ -17,9 +17,10 @@ import VarveEncoding
 /// people.where { $0.dogs.count == 0 || $0.dogs.age.avg > 3 }
 /// ```
 ///
-/// Null is equal only to null. `!=` is true for null when the other side is not null. Orders,
-/// ranges and comparisons of strings are false for null. The properties of a null link are null.
-/// Numbers of different types are compared by their exact values, and a NaN is equal to nothing.
+/// Null is equal only to null. `!=` is true for null when the other side is not null. `<`, `>`,
+/// ranges, and string operations such as `contains`, are false for null. The properties of a null
+/// link are null. Numbers of different types are compared by their exact values, and a NaN is equal
+/// to nothing. See <doc:ComparisonSemantics>.
 ///
 /// Over a collection, a member refers to the values of all elements, and a comparison is true when
 /// it is true for at least one of them. See ``allSatisfy(_:)`` and ``noneSatisfy(_:)`` for the
@@ -32,8 +33,7 @@ import VarveEncoding
 /// Enumerations, and types stored as another type, are ordered by their stored values. Their
 /// `rawValue` or `persistableValue` supports all operations of the stored type.
 ///
-/// A query that is invalid in every run, such as one with an invalid regular expression, traps with
-/// a message.
+/// An invalid query, such as one with an invalid regular expression, traps with a message.
 ///
 /// Complexity: conditions are combined in constant time, and there is no limit on their number or
 /// nesting.
@@ -74,7 +74,7 @@ public struct Query<T>: Sendable {
   /// The expression of a value. Traps for a condition.
   var expression: QueryExpression {
     guard case .expression(let expression, _) = content else {
-      QueryMisuse.trap("A condition is not a value: queries compare it with == and != only.")
+      QueryMisuse.trap("A condition is not a value: it can only be compared with == and !=.")
     }
     return expression
   }

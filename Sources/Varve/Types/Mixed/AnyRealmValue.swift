@@ -12,18 +12,20 @@ import VarveEncoding
 /// setting.value = "five"
 /// ```
 ///
-/// Properties, lists and maps can contain it. The value stores its own type: 1 and 1.0 are
+/// Properties, lists, sets and maps can contain it. The value stores its own type: 1 and 1.0 are
 /// different values. `==` compares values as their types do, and values of different types are
 /// never equal. Queries compare numbers of all types by their numeric value; values of types
 /// without a common order match neither `<` nor `>`. Sorting orders the types as described by
 /// ``SortableType``.
 ///
 /// An object is stored as a link, and is added to the realm together with the value. When the
-/// object is deleted, the value becomes ``none``, also in lists and maps. `LinkingObjects` do not
-/// include such links. An object of a class that the program does not declare reads as a
-/// ``DynamicObject``; ``object(_:)-method`` returns it as an instance of a declared class.
+/// object is deleted, the value becomes ``none``, also in lists and maps; a set removes it.
+/// `LinkingObjects` do not include such links. An object of a class that the program does not
+/// declare reads as a ``DynamicObject``; ``object(_:)-method`` returns it as an instance of a
+/// declared class.
 ///
-/// A value can be a list or a dictionary of such values. They can be nested up to 100 levels deep:
+/// A value can be a list or a dictionary of such values. They can be nested up to 100 levels deep,
+/// and cannot be in a set:
 ///
 /// ```swift
 /// setting.value = ["sizes": [1, 2.5, nil], "name": "five"]
@@ -112,7 +114,7 @@ extension AnyRealmValue {
 
   /// The element of a list at an index; nil for a value of another type.
   ///
-  /// - Precondition: that of ``List/subscript(_:)->Element``.
+  /// - Precondition: See ``List/subscript(_:)->Element``.
   public subscript(index: Int) -> AnyRealmValue? { listValue?[index] }
 
   /// The value of a dictionary for a key; nil when the dictionary does not contain the key, and for
@@ -130,7 +132,7 @@ extension AnyRealmValue {
 
   /// Creates an unmanaged dictionary of values.
   ///
-  /// - Complexity: O(*n* log *n*).
+  /// - Complexity: O(n log n).
   public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
     map.addEntries(from: dictionary)
