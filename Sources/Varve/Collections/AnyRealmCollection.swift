@@ -13,7 +13,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public var realm: Realm? { base.realm }
   /// Whether the object that owns the collection was deleted.
   public var isInvalidated: Bool { base.isInvalidated }
-  /// Whether the collection is pinned to one version.
+  /// Whether the collection is frozen: pinned to one version.
   public var isFrozen: Bool { base.isFrozen }
   /// The number of elements.
   public var count: Int { base.count }
@@ -43,7 +43,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     base._$resolved(in: realm).map { AnyRealmCollection($0) }
   }
 
-  /// A description of the elements.
+  /// The description of the wrapped collection.
   public var description: String { base.description }
   /// Whether another task may change the collection.
   public var _$mayChange: Bool { base._$mayChange }

@@ -18,7 +18,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
   public var realm: Realm? { base.confined.realm }
   /// Whether the object that owns the collection was deleted.
   public var isInvalidated: Bool { base.confined.isInvalidated }
-  /// Whether the collection is pinned to one version.
+  /// Whether the collection is frozen: pinned to one version.
   public var isFrozen: Bool { base.confined.isFrozen }
   /// Whether another task may change the elements.
   public var _$mayChange: Bool { base.mayChange }
@@ -62,7 +62,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
     base.resolved(in: realm).map { ProjectedCollection($0) }
   }
 
-  /// A text with the first 100 elements.
+  /// The first 100 elements, each on a line; `[]` for an empty collection.
   public var description: String {
     CollectionText.text(
       "ProjectedCollection<\(Element.self)>", IteratorSequence(makeIterator()), count: count,
@@ -70,17 +70,17 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
     ) { $0._$boxed.text }
   }
 
-  /// Registers a block to be called with the initial state, and then for each change of the
-  /// collection and of the projected property of its objects. See
+  /// Calls a block with the initial state, and then with each change of the collection and of the
+  /// projected property of its objects. See
   /// ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: The names of the properties of the objects to observe. With nil, the projected
-  ///     property is observed.
-  ///   - queue: The queue on which the block is called. With nil, it is a serial queue of the
-  ///     store. Calls are never concurrent.
+  ///   - keyPaths: The names of the watched properties of the objects. Nil watches the projected
+  ///     property.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
+  ///     Calls never overlap.
   ///   - block: The block to call.
-  /// - Returns: A token. Keep it: the observation ends when the token is released.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`, such as `.unknownProperty` for a key path that is not a persisted
   ///   property.
   public func observe(
@@ -90,8 +90,8 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
     try base.observation(keyPaths).live().observe(at: .queue(queue), block)
   }
 
-  /// The initial state, followed by each change. See ``ChangeSequence``. Empty for a frozen or
-  /// unmanaged collection, and when the object that owns the collection is deleted.
+  /// The initial state, followed by each change. The sequence is empty for a frozen or unmanaged
+  /// collection, and for a collection whose owning object was deleted. See ``ChangeSequence``.
   public var changes: ChangeSequence<Change<ProjectedCollection, CollectionChanges>> {
     (try? base.observation(nil).live())?.changes ?? .empty
   }

@@ -3,22 +3,22 @@ import VarveCore
 import VarveEncoding
 
 extension ProjectionObservable {
-  /// Registers a block to be called for each change of the projected properties.
+  /// Calls a block with each change of the projected properties.
   ///
   /// The changes contain the property names of the projection. A property reached over links is
   /// reported when its value differs, and a property of the object itself when it was set. In all
   /// other respects, the method behaves like `observe(keyPaths:on:_:)` of an object.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties of the projection to observe. With nil, all properties are
-  ///     observed; with an empty array, only the deletion.
-  ///   - queue: The queue on which the block is called. With nil, it is a serial queue of the
-  ///     store. Calls are never concurrent.
+  ///   - keyPaths: The watched properties of the projection. Nil watches all properties; an empty
+  ///     array watches only the deletion.
+  ///   - queue: The queue on which the block is called. Nil means a serial queue of the store.
+  ///     Calls never overlap.
   ///   - block: The block to call.
-  /// - Returns: A token. Keep it: the observation ends when the token is released.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.closed`, or
-  ///   `.unknownProperty` when a projected property is neither a persisted property nor one reached
-  ///   over to-one links.
+  ///   `.unknownProperty` for a key path that is neither a persisted property nor a chain of to-one
+  ///   links to one.
   public func observe(
     keyPaths: [PartialKeyPath<Self>]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -27,14 +27,14 @@ extension ProjectionObservable {
     return try observation.root.observe(at: .queue(queue)) { block(observation.change($0)) }
   }
 
-  /// Registers a block to be called on an actor. See
+  /// Calls a block on an actor with each change of the projected properties. See
   /// ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties of the projection to observe.
-  ///   - actor: The actor on which the block is called. It is referenced weakly.
+  ///   - keyPaths: The watched properties of the projection.
+  ///   - actor: The actor on which the block is called. The reference is weak.
   ///   - block: The block to call.
-  /// - Returns: A token. Keep it: the observation ends when the token is released.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>]? = nil, on actor: A,
@@ -46,10 +46,10 @@ extension ProjectionObservable {
     }
   }
 
-  /// Registers a block to be called for each change of the properties with some names. See
+  /// Calls a block with each change of properties given by name. See
   /// ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``.
   ///
-  /// - Throws: `Realm.Error`, such as `.unknownProperty` for a name that the projection does not
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a name that the projection does not
   ///   declare.
   @_disfavoredOverload
   public func observe(
@@ -60,10 +60,10 @@ extension ProjectionObservable {
     return try observation.root.observe(at: .queue(queue)) { block(observation.change($0)) }
   }
 
-  /// Registers a block to be called on an actor for each change of the properties with some names.
-  /// See ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,A,_)``.
+  /// Calls a block on an actor with each change of properties given by name. See
+  /// ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,A,_)``.
   ///
-  /// - Throws: `Realm.Error`, such as `.unknownProperty` for a name that the projection does not
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a name that the projection does not
   ///   declare.
   @_disfavoredOverload
   public func observe<A: Actor>(
@@ -76,18 +76,18 @@ extension ProjectionObservable {
     }
   }
 
-  /// The changes of the projected properties. See ``ChangeSequence``. The sequence ends when the
-  /// object is deleted. Empty when the object is frozen, unmanaged or deleted.
+  /// The changes of the projected properties. The sequence ends with the deletion of the object. It
+  /// is empty for a frozen, unmanaged or deleted object. See ``ChangeSequence``.
   public var changes: ChangeSequence<ObjectChange<Self>> {
     guard let observation = try? observation(nil) else { return .empty }
     return observation.root.sequence { observation.change($0) }
   }
 
-  /// Returns the changes of some properties of the projection.
+  /// Returns each change of the given properties.
   ///
-  /// - Parameter keyPaths: The properties to observe.
-  /// - Throws: `Realm.Error` as
-  ///   ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)`` does.
+  /// - Parameter keyPaths: The watched properties of the projection.
+  /// - Throws: `Realm.Error`; see
+  ///   ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``.
   public func changes(keyPaths: [PartialKeyPath<Self>]) throws -> ChangeSequence<ObjectChange<Self>>
   {
     let observation = try observation(keyPaths)

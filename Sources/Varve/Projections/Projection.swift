@@ -52,7 +52,7 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   public final var realm: Realm? { rootObject.realm }
   /// Whether the object was deleted.
   public final var isInvalidated: Bool { rootObject.isInvalidated }
-  /// Whether the object is pinned to one version.
+  /// Whether the object is frozen: pinned to one version.
   public final var isFrozen: Bool { rootObject.isFrozen }
 
   /// Returns the projection of the frozen object. See ``ObjectBase/freeze(file:line:)``.
@@ -131,7 +131,7 @@ extension Realm {
   /// Returns all objects of a class, as live results of projections. See ``objects(_:)-(T.Type)``.
   ///
   /// - Parameter type: The class of the projections.
-  /// - Complexity: O(1). No objects are read until the results are used.
+  /// - Complexity: O(1); nothing is read yet.
   public func objects<P: ProjectionObservable>(_ type: P.Type) -> Results<P>
   where P.Root: Object {
     Results<P>(objects(P.Root.self).handle)

@@ -3,15 +3,15 @@ import VarveCore
 // Queries on results of projections.
 
 extension RealmCollection where Element: ProjectionObservable {
-  /// Returns the projections sorted by one of their properties. The sort is stable, and null is
-  /// sorted first in ascending order.
+  /// Returns the projections sorted by one of their properties. The sort is stable, and null comes
+  /// first in ascending order.
   ///
   /// - Parameters:
-  ///   - keyPath: A property of the projection that refers to a persisted property, also over to-one
-  ///     links.
-  ///   - ascending: Whether the smallest value is first.
+  ///   - keyPath: A property of the projection that refers to a persisted property, also over
+  ///     to-one links.
+  ///   - ascending: Whether the order is ascending.
   /// - Precondition: The collection is managed, and the key path refers to such a property.
-  /// - Complexity: O(1). No objects are read until the results are used.
+  /// - Complexity: O(1); nothing is read yet.
   public func sorted<V: SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
   ) -> Results<Element> {
