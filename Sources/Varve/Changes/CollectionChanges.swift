@@ -61,7 +61,7 @@ public struct MapChanges: Hashable, Sendable {
 
 /// An element of a sequence of changes to a collection.
 ///
-/// The collection is frozen at the version that the change results in.
+/// The collection is frozen at the version after the change.
 public enum Change<Collection: Sendable, Changes: Sendable>: Sendable {
   /// The whole state. The reason is nil for the first element.
   case initial(Collection, reason: RestartReason?)

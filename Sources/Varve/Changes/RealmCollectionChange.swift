@@ -13,8 +13,7 @@ import VarveCore
 /// }
 /// ```
 ///
-/// The collection is frozen at the version that the change results in. All indexes are in ascending
-/// order.
+/// The collection is frozen at the version after the change. All indexes are in ascending order.
 public enum RealmCollectionChange<Collection: Sendable>: Sendable {
   /// The whole state. Delivered by the first call, and again after the observer's pin was released;
   /// see ``RestartReason``.
@@ -25,7 +24,8 @@ public enum RealmCollectionChange<Collection: Sendable>: Sendable {
   /// `insertions` are indexes in the new collection. To turn the old collection into the new one,
   /// remove the deletions from the highest index to the lowest, then insert the insertions in
   /// ascending order. The contents of modified elements may still differ. After a write that
-  /// skipped this observer, the old indexes refer to the collection as that write left it.
+  /// skipped this observer with `write(withoutNotifying:_:)`, the old indexes refer to the
+  /// collection as that write left it.
   ///
   /// When the object that owns the collection is deleted, the last call reports all elements as
   /// deleted; for an empty collection the last call reports no changes.

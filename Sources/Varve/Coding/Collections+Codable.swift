@@ -45,7 +45,7 @@ extension Map: Decodable where Value: Decodable {
 }
 
 extension Map: Encodable where Value: Encodable {
-  /// Encodes a dictionary, whose keys an encoder does not convert.
+  /// Encodes a dictionary. A key encoding strategy of the encoder does not convert its keys.
   ///
   /// - Throws: The errors of a value or of the encoder.
   public func encode(to encoder: any Encoder) throws {
@@ -64,8 +64,8 @@ extension Results: Encodable where Element: Encodable {
 }
 
 extension LinkingObjects: Encodable {
-  /// Encodes an array of the primary keys of the objects, whatever the ``LinkCoding``: nested
-  /// objects would lead back to the object that they link to.
+  /// Encodes an array of the primary keys of the objects, regardless of the ``LinkCoding``: nested
+  /// objects would contain the object that they link to.
   ///
   /// - Throws: `EncodingError.invalidValue` for a class without a primary key; the errors of the
   ///   encoder.

@@ -36,7 +36,7 @@ final class EncodingPath: Sendable {
           .joined(separator: ".")
         throw failure(
           path,
-          "The object of class '\(object.info.name)' at '\(text)' contains itself: links lead back to it."
+          "The object of class '\(object.info.name)' at '\(text)' contains itself."
         )
       }
       enclosing = current.outer

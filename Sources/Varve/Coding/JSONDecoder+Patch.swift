@@ -3,8 +3,8 @@ public import Foundation
 extension JSONDecoder {
   /// Decodes the properties in a JSON document into an object, and leaves the others unchanged.
   ///
-  /// The method decodes an ``ObjectPatch`` and applies it at once. In a server, decode the patch
-  /// before the write instead: an invalid document then does not delay other writers.
+  /// The method decodes an ``ObjectPatch`` and applies it immediately. In a server, decode the
+  /// patch before the write instead, so that decoding does not delay other writers.
   ///
   /// - Parameters:
   ///   - object: An unmanaged object, or one that the running write may change.

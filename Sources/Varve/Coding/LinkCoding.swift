@@ -17,15 +17,15 @@ public enum LinkCoding: Sendable, Hashable {
   case nested
   /// A link is replaced by the primary key of the linked object.
   ///
-  /// A link in an `AnyRealmValue` is replaced by class and key, as
+  /// A link in an ``AnyRealmValue`` is replaced by class and key, as
   /// `{"$link": {"class": "Dog", "key": "Rex"}}`; no stored dictionary has a key that starts with
   /// `$`. The class need not be `Codable`. Linking objects are encoded as an array of keys, and not
   /// decoded.
   ///
-  /// A key is decoded as the object with that key in the realm of `userInfo[.varveRealm]`. If there
-  /// is none, decoding fails. Without a realm, a key is decoded as an unmanaged object that has
-  /// only the key. Added with the policy `.modified` or `.all`, it stands for the stored object
-  /// with that key, whose other properties are not changed.
+  /// A key is decoded as the object with that key in the realm of `userInfo[.varveRealm]`. If the
+  /// realm has no such object, decoding fails. Without a realm, a key is decoded as an unmanaged
+  /// object that has only the key. Added with the policy `.modified` or `.all`, it refers to the
+  /// stored object with that key, whose other properties are not changed.
   case keys
 }
 
@@ -37,7 +37,7 @@ extension CodingUserInfoKey {
 
   private static func named(_ name: String) -> CodingUserInfoKey {
     guard let key = CodingUserInfoKey(rawValue: name) else {
-      preconditionFailure("Every name makes a key.")
+      preconditionFailure("Every string is a CodingUserInfoKey.")
     }
     return key
   }

@@ -13,9 +13,9 @@ import VarveCore
 /// }
 /// ```
 /// Only the properties whose keys the document contains are set. Null sets an optional property to
-/// nil, and is an error for any other property, except that a null for a generated primary key is
-/// ignored. Lists, sets, maps and embedded objects are replaced as a whole. Keys that the class
-/// does not have are ignored. Links are decoded according to ``LinkCoding``.
+/// nil, and is an error for any other property. A null for a generated primary key is ignored.
+/// Lists, sets, maps and embedded objects are replaced as a whole. Keys that the class does not
+/// have are ignored. Links are decoded according to ``LinkCoding``.
 ///
 /// Thread safety: any thread may apply a patch.
 public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
@@ -25,8 +25,7 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
 
   /// Decodes the properties that a document contains.
   ///
-  /// - Throws: `DecodingError`, also for a class that implements `init(from:)` itself instead of
-  ///   using the implementation of `@Model`.
+  /// - Throws: `DecodingError`, also for a class that implements `init(from:)` itself.
   public init(from decoder: any Decoder) throws {
     let properties = PatchedProperties()
     values = try PatchedProperties.$current.withValue(properties) {
@@ -36,7 +35,7 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "\(Value.self) implements init(from:) itself: it has no patches.")
+          debugDescription: "\(Value.self) implements init(from:) itself and cannot be patched.")
       )
     }
     self.slots = slots
@@ -47,8 +46,8 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
 
   /// Sets the decoded properties on an object.
   ///
-  /// Decoded linked objects are added to the object's store. They and the decoded embedded objects
-  /// belong to the patch itself, so apply a patch that contains any of them only once.
+  /// Decoded linked objects are added to the object's store. Apply a patch that contains linked or
+  /// embedded objects only once: each call assigns the same objects.
   ///
   /// - Parameter object: An unmanaged object, or one that the running write may change.
   /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object,

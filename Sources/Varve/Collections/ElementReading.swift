@@ -6,9 +6,9 @@ public struct _CollectionSource: Sendable {
   package let handle: CollectionHandle
 }
 
-/// A walk over one version of a managed list of any element type.
+/// An iteration over one version of a managed list of any element type.
 ///
-/// Thread safety: none. Each iteration makes its own walk.
+/// Thread safety: none.
 public struct _ListWalk {
   fileprivate let elements: ElementWalk
   /// Set only when elements may be objects.
@@ -53,7 +53,7 @@ extension RealmCollectionValue {
     }
   }
 
-  /// Returns the next element of a walk over a managed list; nil at the end.
+  /// Returns the next element of an iteration over a managed list; nil at the end.
   public static func _$next(of walk: _ListWalk) -> Self? {
     let elements = walk.elements
     guard let value = elements.next() else { return nil }

@@ -15,10 +15,10 @@ import VarveEncoding
 /// ``dynamicLinkingObjects(ofType:property:)``.
 ///
 /// For a name that the class does not have, ``ObjectBase/value(forKey:)`` and
-/// ``ObjectBase/setValue(_:forKey:)`` throw an error. The subscripts cannot throw: inside a write
-/// they mark the transaction as failed, outside of one they read as nil.
+/// ``ObjectBase/setValue(_:forKey:)`` throw an error. The subscripts cannot throw: inside a write,
+/// they mark the transaction as failed; outside of one, they return nil.
 ///
-/// Thread safety: any thread may use it, like an ``Object``.
+/// Thread safety: see ``Object``.
 @dynamicMemberLookup
 public final class DynamicObject: Object, @unchecked Sendable {
   // Safe because the only state that it adds is constant.
@@ -113,7 +113,7 @@ extension ObjectBase {
     try collection(name)
   }
 
-  /// Returns a set property of objects. It is the same as ``dynamicSet(_:)``.
+  /// Returns a set property of objects. The same as ``dynamicSet(_:)``.
   ///
   /// - Parameter name: The name of the property.
   /// - Throws: The errors of ``dynamicList(_:)``.

@@ -57,15 +57,14 @@ extension Realm {
 
   /// Creates an object of a class in the file, and stores it.
   ///
-  /// Properties that the value lacks read like those of objects that were stored before the
-  /// property was added: as the default at that time if it was a literal, otherwise as null or
-  /// zero.
+  /// A property that the value lacks reads as in objects that were stored before the property was
+  /// added: as the default at that time if it was a literal, otherwise as null or zero.
   ///
   /// - Parameters:
   ///   - className: The name under which the file stores the class. An unknown class marks the
   ///     transaction as failed with `.unknownClass`, an embedded class with `.invalidInput`.
-  ///   - value: A value as for ``create(_:value:update:)->T``, or any ``DynamicObject``, whose
-  ///     properties with the same names are copied.
+  ///   - value: A value that ``create(_:value:update:)->T`` accepts, or any ``DynamicObject``,
+  ///     whose properties with the same names are copied.
   ///   - update: The policy for an object whose primary key already exists.
   /// - Returns: The managed object; an unmanaged one when the write has failed.
   /// - Precondition: The thread is inside a write.

@@ -35,8 +35,7 @@ public struct GeoPoint: Hashable, Sendable {
     self.altitude = altitude
   }
 
-  /// Creates a point from a latitude and a longitude. Returns nil as
-  /// ``init(latitude:longitude:altitude:)`` does.
+  /// Creates a point from a latitude and a longitude; see ``init(latitude:longitude:altitude:)``.
   public init?(_ coordinates: (Double, Double)) {
     self.init(latitude: coordinates.0, longitude: coordinates.1)
   }

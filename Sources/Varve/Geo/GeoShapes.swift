@@ -112,22 +112,21 @@ public struct GeoPolygon: GeoShape {
     self.holes = holes
   }
 
-  /// Creates a polygon with holes. Returns nil as
-  /// ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` does.
+  /// Creates a polygon with holes; see ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])``.
   public init?(outerRing: [GeoPoint], holes: [GeoPoint]...) {
     self.init(outerRing: outerRing, holes: holes)
   }
 
-  /// Creates a polygon from latitudes and longitudes. Returns nil when one of them is not a valid
-  /// point, and as ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` does.
+  /// Creates a polygon from latitudes and longitudes. Returns nil when a pair is not a valid point,
+  /// and for the rings that ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` rejects.
   public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]]) {
     let rings = ([outerRing] + holes).map { ring in ring.compactMap { GeoPoint($0) } }
     guard zip(rings, [outerRing] + holes).allSatisfy({ $0.count == $1.count }) else { return nil }
     self.init(outerRing: rings[0], holes: Array(rings.dropFirst()))
   }
 
-  /// Creates a polygon with holes from latitudes and longitudes. Returns nil as
-  /// `init(outerRing:holes:)` with an array of holes does.
+  /// Creates a polygon with holes from latitudes and longitudes; see `init(outerRing:holes:)` with
+  /// an array of holes.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes)
   }

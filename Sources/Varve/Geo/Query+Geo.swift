@@ -31,7 +31,7 @@ extension Query {
       kinds == [PropertyKind(type: .double, collection: .list), PropertyKind(type: .string)]
     else {
       QueryMisuse.trap(
-        "Objects of class \(info.name) are not points: a point needs 'coordinates: List<Double>' "
+        "Objects of class \(info.name) are not points: a point requires 'coordinates: List<Double>' "
           + "and 'type: String'.")
     }
     return compare(.geoWithin, .region(shape._$region.region))

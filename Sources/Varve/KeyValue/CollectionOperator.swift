@@ -52,7 +52,7 @@ struct CollectionOperator {
       }
     guard !fits else { return }
     throw Failure(
-      .invalidInput, "The collection operator does not work on values of this type.",
+      .invalidInput, "The collection operator does not support values of this type.",
       className: elements.name, propertyName: property?.name,
       value: "\(text) of type "
         + type.kind.typeName(target: type.target.map { ClassInfo.of($0).name }))

@@ -10,7 +10,7 @@ extension AnyRealmCollection: KeyedCollection {}
 
 /// Access to properties of the elements by names that are known only at run time.
 extension _LiveCollection where Element: RealmCollectionValue {
-  /// Returns a property of each element, with the values of ``ObjectBase/value(forKey:)``.
+  /// Returns a property of each element; see ``ObjectBase/value(forKey:)``.
   ///
   /// - Parameter key: The name of a persisted property; `self` stands for the element.
   /// - Returns: The values in the order of the elements, nil for null.
@@ -56,7 +56,7 @@ extension List {
   ///   - value: The new value; nil for null.
   ///   - key: The name of a persisted property of the elements, or `self`.
   /// - Throws: The errors of ``ObjectBase/setValue(_:forKey:)``; also `.invalidatedObject` when the
-  ///   list's object is deleted. If the value does not fit, no element is changed.
+  ///   owner of the list is deleted. If the value does not fit, no element is changed.
   /// - Complexity: O(n).
   public func setValue(_ value: Any?, forKey key: String) throws {
     guard key == "self" else { return try keyed.set(value, forKey: key) }
@@ -85,11 +85,11 @@ extension Map: KeyedCollection {
       entry: { self[Key(_$key: $0)]?._$boxed }, elements: { self.values.map(\._$boxed) })
   }
 
-  /// Returns the value under a key, in the form of ``ObjectBase/value(forKey:)``, or a property of
-  /// the map.
+  /// Returns the value for a key, or a property of the map; see ``ObjectBase/value(forKey:)``.
   ///
   /// - Parameter key: A key of the map, or `@count`, `@allKeys`, `@allValues` or `@invalidated`.
-  /// - Returns: The value; nil for null, for an absent key, and when the map's object is deleted.
+  /// - Returns: The value; nil for null, for an absent key, and when the owner of the map is
+  ///   deleted.
   /// - Throws: `Realm.Error` with `.invalidInput` for any other name that starts with `@`.
   public func value(forKey key: String) throws -> Any? {
     switch key {
@@ -118,11 +118,11 @@ extension Map: KeyedCollection {
     }
   }
 
-  /// Sets the value under a key.
+  /// Sets the value for a key.
   ///
   /// - Parameters:
-  ///   - value: A value as for ``ObjectBase/setValue(_:forKey:)``. Nil removes the key, and
-  ///     `NSNull` stands for null.
+  ///   - value: A value that ``ObjectBase/setValue(_:forKey:)`` accepts. Nil removes the key;
+  ///     `NSNull` means null.
   ///   - key: The key of the entry.
   /// - Throws: `Realm.Error`: `.typeMismatch`, `.missingValue`, `.notInWriteTransaction`, `.frozen`
   ///   or `.invalidatedObject`; nothing is changed then. A key that is not allowed marks the

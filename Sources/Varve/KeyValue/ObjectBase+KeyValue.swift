@@ -59,11 +59,11 @@ extension ObjectBase {
   /// The value of the property with a name; see ``value(forKey:)`` and ``setValue(_:forKey:)``.
   ///
   /// The subscript cannot throw the errors of these methods. Inside a write, an error marks the
-  /// transaction as failed. Outside of a write, reading returns nil, and an error of setting a
-  /// property of an unmanaged object is stored in the object and thrown by the write that adds it.
+  /// transaction as failed. Outside of a write, a failed read returns nil. A failed assignment to
+  /// an unmanaged object is recorded, and the write that adds the object throws the error.
   ///
   /// - Parameter key: The name of a persisted property.
-  /// - Precondition: A managed object is set inside a write.
+  /// - Precondition: A managed object is changed only inside a write.
   public subscript(key: String) -> Any? {
     get {
       do throws(Failure) {

@@ -32,9 +32,9 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
   }
 }
 
-/// A walk over the entries of a managed map of any value type.
+/// An iteration over the entries of a managed map of any value type.
 ///
-/// Thread safety: none. Each iteration makes its own walk.
+/// Thread safety: none.
 public final class _MapWalk {
   private let walk: DictionaryWalk?
   private let handle: CollectionHandle
@@ -76,8 +76,8 @@ public final class _MapWalk {
 }
 
 extension RealmCollectionValue {
-  /// Returns the value of the next entry of a walk over a managed map, and replaces `key` by its
-  /// key; nil at the end.
+  /// Returns the value of the next entry of an iteration over a managed map, and stores its key in
+  /// `key`; nil at the end.
   public static func _$next(of walk: _MapWalk, key: inout String) -> Self? {
     guard let value = walk.next(key: &key) else { return nil }
     return _$unboxed(_Boxed(value), walk.source) ?? _$missing(walk.source)

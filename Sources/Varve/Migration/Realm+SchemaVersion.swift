@@ -4,9 +4,9 @@ import VarveCore
 extension Realm {
   /// Migrates a file to the schema of a configuration, without creating a realm.
   ///
-  /// The method does the same as the first opening of the file. A file that was not open is closed
-  /// again. Use this method from synchronous code: it blocks its thread until the file is migrated.
-  /// In asynchronous code, use `try await Realm.performMigration()`.
+  /// Opening a realm migrates the file in the same way. This method closes the file again, unless
+  /// it was open before, and blocks the thread until the file is migrated. In asynchronous code,
+  /// use `try await Realm.performMigration()`.
   ///
   /// - Parameter configuration: The configuration with the new schema.
   /// - Throws: The errors of ``init(configuration:)``.
@@ -22,7 +22,7 @@ extension Realm {
   /// Migrates a file to the schema of a configuration on a dedicated thread, while the task is
   /// suspended.
   ///
-  /// A file that was not open is closed again.
+  /// The file is closed again, unless it was open before.
   ///
   /// - Parameter configuration: The configuration with the new schema.
   /// - Throws: The errors of ``init(configuration:)``; `CancellationError` when the task is
@@ -36,7 +36,7 @@ extension Realm {
 
 /// Returns the schema version of a file.
 ///
-/// The file is not opened as a store, and neither changed nor accompanied by new files.
+/// The file is not opened as a store, and no file is changed or created.
 ///
 /// - Parameter fileURL: The URL of the file.
 /// - Returns: The version; 0 for a file without a version.

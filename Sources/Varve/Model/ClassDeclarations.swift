@@ -20,7 +20,7 @@ struct ClassDeclarations {
     if let name = type.primaryKey(), let position = position(of: name, in: "primaryKey()") {
       for other in properties.indices where other != position && properties[other].isPrimaryKey {
         faults.append(
-          "Class '\(type)' has the primary key '\(properties[other].name)', and primaryKey() names "
+          "Class '\(type)' has the primary key '\(properties[other].name)', but primaryKey() names "
             + "'\(name)'.")
       }
       self.properties[position].isPrimaryKey = true
@@ -31,7 +31,7 @@ struct ClassDeclarations {
     }
     for name in type.ignoredProperties() where properties.contains(where: { $0.name == name }) {
       faults.append(
-        "Property '\(type).\(name)' is persisted, but ignoredProperties() names it: remove one.")
+        "Property '\(type).\(name)' is persisted, but ignoredProperties() names it.")
     }
     for property in self.properties {
       let names = [property.columnName]
@@ -50,8 +50,8 @@ struct ClassDeclarations {
     }
     for property in self.properties where property.isAutoIncremented && !property.startsUnassigned {
       faults.append(
-        "Property '\(type).\(property.name)' is auto-incremented and has a default other than 0, "
-          + "which is reserved for a primary key that is not assigned yet.")
+        "Property '\(type).\(property.name)' is an auto-incremented primary key: its default must be "
+          + "0.")
     }
   }
 

@@ -22,7 +22,7 @@
 /// `Codable` members are added, and generic classes and classes declared in an extension look up
 /// their properties at each access. Local classes cannot have `@Model`. Classes with and without
 /// `@Model` can inherit from each other. A class with `@Model` that inherits from a class without
-/// it looks up its own properties at each access.
+/// it also looks up its own properties at each access.
 @attached(
   member, names: named(_$Slot), named(_$properties), named(init(from:)), named(encode(to:)))
 @attached(extension, conformances: Sendable)
@@ -127,8 +127,8 @@ public macro Persisted(primaryKey: Bool, indexed: Bool) =
 
 /// Stores a property of a model class in a realm, with a unique index.
 ///
-/// A write that sets a value that another object already has fails with `duplicateValue`. Several
-/// objects may have nil.
+/// A write that sets a value that another object already has fails with
+/// ``Realm/Error/Code/duplicateValue``. Several objects may have nil.
 ///
 /// - Parameter unique: Whether no two objects can have the same value.
 @attached(accessor)
@@ -165,10 +165,7 @@ public macro Persisted(indexed: Bool, fullText: Bool) =
 public macro Persisted(unique: Bool, fullText: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
-/// Declares a property that finds the objects that link to this one. The type of the property is
-/// `LinkingObjects`.
-///
-/// The property is read-only.
+/// Declares a read-only property of type ``LinkingObjects``: the objects that link to this one.
 ///
 /// - Parameter originProperty: The name of the property of the other class that links to this
 ///   class.

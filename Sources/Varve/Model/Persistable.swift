@@ -2,8 +2,8 @@ import VarveCore
 
 /// A type that a persisted property can have.
 ///
-/// The library declares all conformances. Models need none of their own, and enumerations conform
-/// to ``PersistableEnum``.
+/// The library declares all conformances. Types of the program conform to ``PersistableEnum`` or
+/// ``CustomPersistable`` instead.
 public protocol _Persistable: Sendable {
   /// Reads the property.
   static func _$get(_ object: ObjectBase, _ slot: Int) -> Self
@@ -45,8 +45,8 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   static func _$presentElement(of list: _CollectionSource, at index: Int) -> Self
   /// The next element of an iteration over a managed list; nil at the end.
   static func _$next(of walk: _ListWalk) -> Self?
-  /// The value of the next entry of an iteration over a managed map; nil at the end. Its key
-  /// replaces the value of `key`.
+  /// The value of the next entry of an iteration over a managed map; nil at the end. Its key is
+  /// stored in `key`.
   static func _$next(of walk: _MapWalk, key: inout String) -> Self?
   /// An object of this class that an iteration over results created; nil for types that are not
   /// objects.

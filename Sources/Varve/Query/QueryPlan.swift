@@ -25,7 +25,7 @@ public struct QueryPlan: Sendable, Hashable {
     case results([Step])
     /// Evaluates a condition on each element found so far.
     case filter
-    /// Walks the index of a property in its order, so that no sort is necessary.
+    /// Reads the index of a property in its order, which avoids a sort.
     case order(property: String)
     /// Sorts the elements found so far.
     case sort

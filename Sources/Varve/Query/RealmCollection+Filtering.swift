@@ -36,8 +36,7 @@ extension RealmCollection {
   ///   results are empty, and the error marks the running write transaction as failed or, outside a
   ///   write, is logged.
   /// - Returns: The matching elements, in the order of the collection.
-  /// - Complexity: O(n), where n is the length of the predicate. No objects are read until the
-  ///   results are used.
+  /// - Complexity: O(n), where n is the length of the predicate; nothing is read yet.
   public func filter(_ predicate: StaticString) -> Results<Element> {
     queried.filtered(byLiteral: predicate)
   }
@@ -50,8 +49,8 @@ extension RealmCollection {
   /// ```
   /// - Parameters:
   ///   - predicate: The predicate, with `%@` and `%K` as placeholders.
-  ///   - arguments: The values of the placeholders, in order: values of any type that can be stored,
-  ///     objects, nil, and sequences of these.
+  ///   - arguments: The values of the placeholders, in order: values of any type that can be
+  ///     stored, objects, nil, and sequences of these.
   /// - Precondition: The collection is managed.
   /// - Returns: The matching elements, in the order of the collection.
   /// - Throws: `Realm.Error` with the class and the property, and the position in the predicate in

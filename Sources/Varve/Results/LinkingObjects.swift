@@ -7,8 +7,8 @@ import VarveEncoding
 /// @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 /// ```
 ///
-/// An object that links several times, from a list, occurs several times. The linking objects of an
-/// unmanaged object are empty.
+/// An object whose list contains several links to the object occurs once for each of them. The
+/// linking objects of an unmanaged object are empty.
 ///
 /// Thread safety: see ``Results``.
 public struct LinkingObjects<Element: ObjectBase>: Sendable {

@@ -47,9 +47,9 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   }
 }
 
-/// A walk over the objects of results of any class.
+/// An iteration over the objects of results of any class.
 ///
-/// Thread safety: none. Each iteration makes its own walk.
+/// Thread safety: none.
 public final class _ObjectWalk {
   private let walk: ObjectWalk
   private let type: ObjectBase.Type
@@ -93,12 +93,12 @@ public final class _ObjectWalk {
 }
 
 extension RealmCollectionValue {
-  /// Returns an object made by a walk over results of this class; nil for values.
+  /// Returns an object that an iteration over results created; nil for values.
   public static func _$walked(_ object: consuming ObjectBase) -> Self? { nil }
 }
 
 extension ObjectBase {
-  /// Returns an object made by a walk over results of this class.
+  /// Returns an object that an iteration over results created.
   @inlinable
   public static func _$walked(_ object: consuming ObjectBase) -> Self? {
     // Safe because a walk makes only objects of the class of its results.

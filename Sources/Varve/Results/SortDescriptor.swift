@@ -2,9 +2,9 @@ import VarveCore
 
 /// A property to sort by, and the direction.
 ///
-/// A literal name is looked up when a collection is sorted by it. An unknown name then traps with a
-/// message. A name given at run time requires the class and is looked up immediately:
-/// ``init(keyPath:of:ascending:)`` throws.
+/// A literal name is looked up when a collection is sorted by it; an unknown name traps with a
+/// message. A name given at run time is looked up immediately, and requires the class:
+/// ``init(keyPath:of:ascending:)`` throws an error for an unknown name.
 public struct SortDescriptor: Hashable, Sendable {
   private(set) var key: ElementQuery.SortKey
 
@@ -76,8 +76,8 @@ public struct SortDescriptor: Hashable, Sendable {
   ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
   ///     by dots.
   ///   - type: The class of the objects to sort. For ``DynamicObject``, the name is looked up when
-  ///     a collection is sorted by it. An unknown name then produces empty results, and marks the
-  ///     running transaction as failed or is logged.
+  ///     a collection is sorted by it. For an unknown name the results are empty, and the error
+  ///     marks the running transaction as failed or, outside a write, is logged.
   ///   - ascending: Whether the order is ascending.
   /// - Throws: `Realm.Error` with the class and the property: `.unknownProperty` for a property
   ///   that the class does not have, `.invalidInput` for a collection, linking objects, a link, or

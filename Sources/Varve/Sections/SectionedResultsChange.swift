@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The notification that the observer of sections, or of one section, receives. The collection is
-/// frozen at the version that the change results in.
+/// frozen at the version after the change.
 public enum SectionedResultsChange<Collection: Sendable>: Sendable {
   /// The whole state. Delivered by the first call, and again after the observer's pin was released;
   /// see ``RestartReason``.

@@ -10,8 +10,8 @@ extension MutableSet {
     return allSatisfy { others.contains(ElementIdentity($0)) }
   }
 
-  /// Returns whether every element of another collection is in the set. True for an empty other
-  /// collection.
+  /// Returns whether every element of another collection is in the set. True if that collection is
+  /// empty.
   ///
   /// - Complexity: O(n + m), where m is the number of elements of the other collection.
   public func isSuperset(of other: some Sequence<Element>) -> Bool {

@@ -16,9 +16,9 @@ package import VarveEncoding
 /// keeps its trailing zeros, also in a realm: `1.00` reads back as `1.00`. Writing an *equal* value
 /// to an element of a list or a map changes nothing, not even the trailing zeros.
 ///
-/// ``nan`` is equal to itself and less than all numbers, so that the order is total. In queries it
-/// behaves like the NaN of a `Double`: it is neither less than nor greater than any number, and
-/// equal to none.
+/// ``nan`` is equal to itself and less than all numbers, which makes the order total. In queries it
+/// behaves like the NaN of a `Double`: it is neither less than, greater than nor equal to any
+/// number, including itself.
 public struct Decimal128: Sendable {
   package let bits: Decimal128Bits
 
@@ -85,7 +85,7 @@ extension Decimal128: Hashable, Comparable {
   /// Hashes the number. Equal numbers have equal hashes.
   public func hash(into hasher: inout Hasher) { bits.hash(into: &hasher) }
 
-  /// Returns whether a number is less than another one. ``nan`` is less than all numbers.
+  /// Returns whether a number is less than another one. ``nan`` is less than all others.
   public static func < (left: Decimal128, right: Decimal128) -> Bool { left.bits < right.bits }
 }
 

@@ -2,7 +2,7 @@ import Synchronization
 import VarveCore
 import VarveEncoding
 
-/// A reference to a property. Older models use it to declare optional numbers.
+/// A reference to a property. Models of older Realm SDKs declare optional numbers with it.
 ///
 /// ```swift
 /// @Persisted var age = RealmProperty<Int?>()
@@ -11,7 +11,7 @@ import VarveEncoding
 /// dogs.where { $0.age.value > 2 }
 /// ```
 ///
-/// `@Persisted var age: Int?` is stored in the same bytes and is read without ``value``, so a model
+/// `@Persisted var age: Int?` has the same stored form and is read without ``value``, so a model
 /// can switch to it at any time. Where older models use `let`, use `@Persisted var`.
 ///
 /// An instance read from an object refers to the property of that object, managed or not. An

@@ -1,6 +1,6 @@
 // Names of the Realm SDK for types that have another name here.
 
-/// The Realm SDK's name of ``PersistableEnum``.
+/// The Realm SDK's name for ``PersistableEnum``.
 public typealias RealmEnum = PersistableEnum
 
 /// A type that a ``RealmOptional`` can contain.

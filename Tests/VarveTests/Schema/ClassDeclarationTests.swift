@@ -210,7 +210,7 @@ enum Faulty {
   @Test(
     arguments: [
       (Faulty.UnknownKey.self, "no persisted property 'kode', which primaryKey() names"),
-      (Faulty.TwoKeys.self, "has the primary key 'code', and primaryKey() names 'other'"),
+      (Faulty.TwoKeys.self, "has the primary key 'code', but primaryKey() names 'other'"),
       (Faulty.KeyOfDouble.self, "'KeyOfDouble.number' of type Double cannot be a primary key"),
       (Faulty.UnknownIndex.self, "no persisted property 'cod', which indexedProperties() names"),
       (Faulty.IndexedList.self, "'IndexedList.codes' of type List<String> cannot be indexed"),

@@ -5,7 +5,7 @@ import VarveEncoding
 public enum ObjectChange<T: Sendable>: Sendable {
   /// Never used. Errors are thrown by the next `refresh`, write or opening of the file.
   case error(any Error)
-  /// Properties were set. The object is frozen at the version that the change results in.
+  /// Properties were set. The object is frozen at the version after the change.
   case change(T, [PropertyChange])
   /// The object was deleted. This is the last notification.
   case deleted

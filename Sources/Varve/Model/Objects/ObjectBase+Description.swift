@@ -2,7 +2,8 @@ import VarveCore
 import VarveEncoding
 
 extension ObjectBase: CustomStringConvertible {
-  /// The class with its properties. Links and collections are shown by their class and count.
+  /// The class and its properties. Links appear as their class, and collections as their type and
+  /// count.
   public var description: String {
     let info = info
     if handle.isManaged, !handle.exists { return "\(info.name) (invalidated)" }

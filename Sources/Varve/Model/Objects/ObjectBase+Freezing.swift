@@ -4,17 +4,17 @@ extension ObjectBase {
   /// Returns a frozen object, pinned to the current version or, inside a write, to the version
   /// before it.
   ///
-  /// A frozen object never changes and remains readable after the object is deleted. The objects
-  /// and collections reached from it are frozen too. A frozen object that does not exist in its
+  /// A frozen object never changes, and remains readable after the object is deleted. The objects
+  /// and collections read from it are frozen too. A frozen object that does not exist in its
   /// version, such as one created by the running write, is invalidated.
   ///
   /// - Parameters:
   ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
   ///   - line: The caller's line.
   /// - Complexity: O(1). Nothing is copied.
-  /// - Precondition: The object is managed. An unmanaged object traps. Inside a write, where a
-  ///   failed `create` returns unmanaged objects, it marks the transaction as failed with
-  ///   `.unmanaged` and is returned unchanged.
+  /// - Precondition: The object is managed. Freezing an unmanaged object traps. Inside a write,
+  ///   where a failed `create` returns unmanaged objects, it instead marks the transaction as
+  ///   failed with `.unmanaged` and returns the object itself.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self {

@@ -36,6 +36,6 @@ extension ObjectBase {
   /// unmanaged object.
   public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
-  /// Whether the object is pinned to one version. See ``freeze(file:line:)``.
+  /// Whether the object is frozen: pinned to one version. See ``freeze(file:line:)``.
   public var isFrozen: Bool { handle.context?.isFrozen ?? false }
 }

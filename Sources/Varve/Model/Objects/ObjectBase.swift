@@ -4,8 +4,7 @@ import VarveEncoding
 
 /// The base class of all model classes. Subclass ``Object`` or ``EmbeddedObject`` instead.
 ///
-/// Thread safety: any thread may use an object. A managed object reads its live or frozen version.
-/// A lock guards the state of an unmanaged object.
+/// Thread safety: see ``Object``.
 open class ObjectBase: @unchecked Sendable {
   // Safe because the handle consists of atomics and a lock guards the unmanaged state.
 
@@ -82,7 +81,7 @@ open class ObjectBase: @unchecked Sendable {
   /// Returns default values by the names of the properties. They take precedence over the defaults
   /// declared by the properties.
   ///
-  /// The method is called for each object that is created, so that a default may differ each time.
+  /// The method is called for each object that is created, and may return other values each time.
   /// Only properties with a single value that is not an object can have such defaults, of the types
   /// that ``init(value:)`` accepts. The class is rejected with `.invalidSchema` when it has no
   /// persisted property with one of these names, or when a property does not accept its value.

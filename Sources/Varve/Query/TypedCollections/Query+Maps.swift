@@ -1,6 +1,6 @@
 import VarveCore
 
-/// A property whose values have keys.
+/// A property that is a map.
 public protocol _QueryMap: _QueryCollection {
   /// The type of the keys.
   associatedtype _$Key: _MapKey

@@ -1,6 +1,6 @@
 import VarveCore
 
-/// A property whose values have indexes.
+/// A property that is a list.
 public protocol _QueryList: _QueryCollection {}
 extension List: _QueryList {}
 
