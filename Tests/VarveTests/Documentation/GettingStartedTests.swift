@@ -24,18 +24,18 @@ import Varve
     _ = try await Realm.open()
     #expect(FileManager.default.fileExists(atPath: store.path))
 
-    try await realm.write {
-      let ada = Person(value: ["id": 1, "name": "Ada", "age": 36])
-      ada.dogs.append(Dog(value: ["name": "Rex"]))
-      realm.add(ada)
+    let ada = try await realm.write {
+      let person = Person(value: ["id": 1, "name": "Ada", "age": 36])
+      person.dogs.append(Dog(value: ["name": "Rex"]))
+      realm.add(person)
       realm.create(Person.self, value: ["id": 2, "name": "Ben", "age": 17])
+      return person
     }
     let ticket = try await realm.write {
       realm.create(Ticket.self, value: ["title": "Printer is on fire"])
     }
     print(ticket.id)  // 1
 
-    let ada = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
     try await realm.write {
       ada.age += 1
       ada.notes["phone"] = "555"
