@@ -55,7 +55,7 @@ extension StoreReport {
   private func readerTable() -> TextTable {
     var table = TextTable([
       .init(title: "process", alignment: .right), .init(title: "reads"),
-      .init(title: "old for", alignment: .right), .init(title: "keeps", alignment: .right),
+      .init(title: "age", alignment: .right), .init(title: "pinned", alignment: .right),
     ])
     for reader in readers {
       let isOld = reader.distance ?? 0 > 0

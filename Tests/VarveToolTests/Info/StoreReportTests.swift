@@ -32,7 +32,7 @@ import Testing
         "  id  Int  primary key, auto-incremented",
         "",
         "Readers",
-        "  process  reads                           old for    keeps",
+        "  process  reads                               age   pinned",
         "       12  the newest version",
         "     3456  a version 2 behind the newest   12.00 s  8.0 KiB",
         "       99  a version 3 behind the newest         ?      0 B",

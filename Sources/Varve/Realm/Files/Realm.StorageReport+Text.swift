@@ -12,7 +12,7 @@ extension Realm.PinnedVersion: CustomStringConvertible {
   /// The version, its process, age, bytes and holders, in one line.
   public var description: String {
     var parts = ["version \(number) (\(distance) behind) of process \(processID)"]
-    if let age, distance > 0 { parts.append("old for \(age)") }
+    if let age, distance > 0 { parts.append("age \(age)") }
     if pinnedBytes > 0 { parts.append("\(pinnedBytes) bytes") }
     if !holders.isEmpty { parts.append(holders.map(\.description).joined(separator: "; ")) }
     return parts.joined(separator: ", ")
