@@ -37,8 +37,9 @@ extension Realm {
   /// - Returns: The number of lines with objects. Embedded objects are written inside their
   ///   parents.
   /// - Throws: `Realm.Error` with `.unknownClass` for a name that is not a class of the store,
-  ///   `.invalidInput` for an embedded class, `.corrupted`, or `.fileAccess`; any error thrown by
-  ///   `progress`. The file at `url` is unchanged then.
+  ///   `.invalidInput` for an embedded class, `.corrupted`, or `.fileAccess`; a Foundation error
+  ///   when the file cannot be written; any error thrown by `progress`. The file at `url` is
+  ///   unchanged then.
   /// - Complexity: O(objects), in memory that does not depend on their number.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
@@ -56,8 +57,7 @@ extension Realm {
 
   /// Writes the objects of the store to an open file, a pipe or a socket in JSON Lines format.
   ///
-  /// See the overload with a URL for the
-  /// exported version and the format.
+  /// See the overload with a URL for the exported version and the format.
   ///
   /// - Parameters:
   ///   - file: The destination, which stays open.
@@ -99,13 +99,14 @@ extension Realm {
   /// - Returns: The number of lines with objects.
   /// - Throws: `Realm.Error` with the line in its `details`, and the class, property and value
   ///   where known. The codes are `.invalidInput` for text that is not JSON, not in this format, or
-  ///   incomplete; `.typeMismatch`, `.missingValue`, `.unknownProperty`, `.duplicatePrimaryKey` and
-  ///   `.invalidSchema`; `.schemaMismatch` if the store defines the classes differently;
-  ///   `.fileExists` if the store contains objects; `.fileNotFound` or `.fileAccess` if the text
-  ///   cannot be read; and the codes of a synchronous `write`. Any error thrown by `progress` is
-  ///   rethrown.
-  /// - Complexity: O(objects), in memory for the longest line and for the pages that the engine
-  ///   keeps for a transaction (up to 512 MiB).
+  ///   incomplete; `.typeMismatch`, `.missingValue`, `.unknownClass`, `.unknownProperty`,
+  ///   `.duplicatePrimaryKey` and `.invalidSchema`; `.schemaMismatch` if the store has another
+  ///   schema version or defines the classes differently; `.fileExists` if the store contains
+  ///   objects; `.fileNotFound`, `.filePermissionDenied` or `.fileAccess` if the file cannot be
+  ///   opened; and the codes of a synchronous `write`. A Foundation error when the file cannot be
+  ///   read, and any error thrown by `progress`.
+  /// - Complexity: O(objects), in memory for the longest line and for the changed pages of a
+  ///   transaction (up to 512 MiB).
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )

@@ -145,7 +145,7 @@ extension StoreExport {
   private mutating func writeLink(to id: UInt64, ofClass classID: UInt32) throws {
     guard let schema = file.schema(ofClass: classID), let row = try snapshot.row(schema, id) else {
       throw Failure(
-        .corrupted, "A link leads to no object.", value: "object \(id) of class \(classID)")
+        .corrupted, "A link refers to a missing object.", value: "object \(id) of class \(classID)")
     }
     if schema.record.isEmbedded {
       guard embeddedDepth < EmbeddedTree.maximumDepth else {

@@ -232,7 +232,7 @@ struct StoreImport {
   ) throws(Failure) -> Range<Int> {
     guard case .object(let members) = values,
       let member = members.first(where: { $0.name == name })
-    else { throw Failure(.fail, "A property was lost.", propertyName: name) }
+    else { throw Failure(.fail, "A deferred property was not found.", propertyName: name) }
     return member.bytes
   }
 
@@ -247,7 +247,7 @@ struct StoreImport {
   private mutating func set(_ property: DeferredProperty) throws(Failure) {
     let schema = try transaction.classSchema(property.classID)
     guard let stored = schema.property(id: property.propertyID) else {
-      throw Failure(.fail, "A property was lost.", className: schema.name)
+      throw Failure(.fail, "A deferred property was not found.", className: schema.name)
     }
     let part = try part(try Self.parse(property.text), stored, schema)
     try setPart(part, stored, schema, property.objectID)

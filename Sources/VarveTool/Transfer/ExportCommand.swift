@@ -9,7 +9,7 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Writes the objects of a store as JSON Lines.",
     discussion: """
-      The first line has the format and the schema. It is followed by a line for each object: \
+      The first line contains the format and the schema. It is followed by a line for each object: \
       {"class": "Dog", "key": "Rex", "values": {"age": 3, …}}, with an id in place of the key if the \
       class has no primary key. Embedded objects are written inside their parents, links are \
       {"class", "key"} or {"class", "id"}, data Base64, dates ISO 8601. Every value is exact, and \

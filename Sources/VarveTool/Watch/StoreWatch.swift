@@ -63,7 +63,7 @@ struct StoreWatch {
     do {
       guard !store.environment.isPrivateCopy else {
         throw ToolError(
-          "The store cannot be watched: its files cannot be locked in this directory.\n  \(path)")
+          "The store cannot be watched: its lock file cannot be written.\n  \(path)")
       }
       let schema = store.schema
       watched = try WatchedClasses(names: classNames, predicate: predicate, in: schema)

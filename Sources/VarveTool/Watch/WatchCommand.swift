@@ -8,18 +8,19 @@ struct WatchCommand: ParsableCommand {
     abstract: "Prints the changes that other processes commit to a store.",
     discussion: """
       Prints one line for each object that was inserted, deleted or modified, with the old and the new \
-      values, until it is interrupted or its output is closed. Commits that follow each other faster \
-      than they can be printed share a change set, which is exact. The store is only read. If the \
-      output blocks for a minute, the commits in that time are skipped and reported as skipped.
+      values, until it is interrupted or its output is closed. Commits that arrive faster than they can \
+      be printed are reported together, as the exact difference between two versions. The store is \
+      only read. If the output blocks for a minute, the commits in that time are skipped and reported \
+      as skipped.
 
       A predicate compares properties of the object: “age >= 18 AND name BEGINSWITH[c] 'a'”, also \
       over links and collections: “ANY dogs.age > 3”, “dogs.@count = 0”. Operators: = != < <= > >= \
       BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT, joined by AND, OR, NOT and parentheses; \
       [c] ignores case, [d] diacritics. Values: 1, 1.5, 'text', TRUE, FALSE, NULL, after IN {1, 2}; \
       dates ('2024-01-31', '2024-01-31T12:00:00Z'), UUIDs and object ids as text, enumerations as \
-      their raw values. An object is reported when it changes itself, and not when a linked object \
-      changes. An object that begins to match is reported as “enters”, and one that stops matching as \
-      “leaves”.
+      their raw values. An object is reported when its own properties change, and not when a linked \
+      object changes. An object that begins to match is reported as “enters”, and one that stops \
+      matching as “leaves”.
 
       Each line of JSON has the members version, since (the version of the old values), class, \
       change (inserted, deleted, modified, enters, leaves), key (id for a class without a primary key) \
