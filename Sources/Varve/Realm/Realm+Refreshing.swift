@@ -69,13 +69,10 @@ extension Realm {
 extension Realm {
   /// Whether the realm follows commits that it takes no part in. The default is true.
   ///
-  /// Such commits move a realm by the job on its queue or actor; before a call of an observer that
-  /// was added through the realm; when the realm has not been read for the configuration's
-  /// ``Configuration/idleLimit``; when it has been behind for ``Configuration/maximumLag`` while it
-  /// is being read; and while reads of it are tracked. When the property is false, none of this
-  /// happens: the realm stays at its version, and pins it, until it is refreshed or writes.
-  /// Observers of collections and objects that were added through the realm are then notified only
-  /// of changes up to the realm's version, and observers of the realm itself receive
+  /// ``Realm`` lists the points at which such commits move a realm. When the property is false, the
+  /// realm stays at its version, and pins it, until it is refreshed or writes. Observers of
+  /// collections and objects that were added through the realm are then notified only of changes up
+  /// to the realm's version, and observers of the realm itself receive
   /// ``Notification/refreshRequired`` for later commits. Sequences of changes are not affected.
   ///
   /// For a frozen realm the property is false and cannot be changed.
@@ -84,7 +81,7 @@ extension Realm {
     set { context.view?.followsCommits = newValue }
   }
 
-  /// Moves the realm to the newest version, from asynchronous code. It does not wait for anything.
+  /// Moves the realm to the newest version, as ``refresh()`` does. The task is not suspended.
   ///
   /// - Returns: Whether the version changed.
   /// - Throws: The errors of ``refresh()``; `CancellationError` when the task was cancelled.

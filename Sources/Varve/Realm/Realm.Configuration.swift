@@ -11,7 +11,13 @@ extension Realm {
   /// let realm = try Realm(configuration: configuration)
   /// ```
   ///
-  /// A configuration keeps a reference to its store after the first opening.
+  /// While a file is open in a process, the options that it was first opened with apply to all of
+  /// its realms, except ``objectTypes``, ``migrationBlock``, ``isDynamic``,
+  /// ``deleteRealmIfMigrationNeeded`` and ``tracksObservation``. Opening it with another
+  /// ``readOnly``, ``durability`` or ``schemaVersion`` throws `.alreadyOpen`.
+  ///
+  /// Keep a configuration instead of creating it for each realm: it refers to the store that it has
+  /// opened, so that further realms are created without looking up the file.
   public struct Configuration: Sendable {
     /// The point at which a commit is complete.
     public enum Durability: Sendable, Hashable {
@@ -72,12 +78,15 @@ extension Realm {
     /// an error once.
     public var objectTypes: [ObjectBase.Type]? { didSet { forgetStore() } }
 
-    /// Whether writes are refused. A file that is opened read-only must exist.
+    /// Whether writes throw `.readOnly`. A file that is opened read-only must exist.
+    ///
+    /// Commits of other processes do not notify a read-only store. Its observers and sequences
+    /// deliver at most the initial state, and no job on a queue or an actor moves its realms.
     public var readOnly: Bool { didSet { forgetStore() } }
 
     /// The version of the classes, which the file stores.
     ///
-    /// Increase it when the classes differ from the file's by more than additions. Opening then
+    /// Increase it when the classes differ from the file by more than additions. Opening then
     /// migrates the file; see ``migrationBlock``.
     ///
     /// Opening a file that has a higher version throws `.schemaVersionTooLow`. So do writes and
@@ -127,31 +136,28 @@ extension Realm {
     ///
     /// The realm is moved between two reads, after one second at the earliest, and never inside a
     /// write. An iterator keeps the version that it started with. A unit of work that takes longer,
-    /// and needs one version, uses ``Realm/freeze(file:line:)``. A realm with a queue or an actor
-    /// is moved there instead. A realm whose ``Realm/autorefresh`` is false is moved only by its
-    /// user. A negative limit makes opening throw `.invalidInput`.
+    /// and needs one version, uses ``Realm/freeze(file:line:)``. A realm with a queue or an actor,
+    /// and a realm whose ``Realm/autorefresh`` is false, are not moved by this limit. A negative
+    /// limit makes opening throw `.invalidInput`.
     public var maximumLag: Duration { didSet { forgetStore() } }
 
     /// The number of bytes that the file may grow by before a realm that is behind the newest
     /// version is moved.
     ///
-    /// The realm is moved as described for ``maximumLag``. Pages that a version needs are not
-    /// reused while a realm reads the version.
+    /// The realm is moved as described for ``maximumLag``. A negative limit makes opening throw
+    /// `.invalidInput`.
     public var maximumLagBytes: Int { didSet { forgetStore() } }
 
     /// The limits on the cost of pinned versions, and the action taken past a limit.
     ///
-    /// While the file is open, the configuration that it was first opened with applies. A negative
-    /// limit makes opening throw `.invalidInput`.
+    /// A negative limit makes opening throw `.invalidInput`.
     public var pinBudget: PinBudget { didSet { forgetStore() } }
 
     /// The maximum number of versions, from the oldest that any process pins to the newest, at the
     /// beginning of a write; nil for no limit.
     ///
     /// When there are more, beginning a write throws `.tooManyVersions`, and the error names the
-    /// holders of the oldest version. A typical cause is a frozen value that is kept while the file
-    /// grows with each commit. While the file is open, the configuration that it was first opened
-    /// with applies.
+    /// holders of the oldest version. A typical cause is a frozen value that is kept.
     public var maximumNumberOfActiveVersions: UInt? { didSet { forgetStore() } }
 
     /// A closure that decides whether the file is rewritten without its free pages when it is
@@ -197,8 +203,7 @@ extension Realm {
     /// The logger of the store, which adds the path of the file as metadata. With nil, a logger
     /// with the label `varve` is used.
     ///
-    /// The logger's level decides which messages are logged. While the file is open, the
-    /// configuration that it was first opened with applies.
+    /// The logger's level decides which messages are logged.
     public var logger: Logger? { didSet { forgetStore() } }
 
     /// Whether reads inside `withObservationTracking`, and in the closure of `Observations`, are
@@ -206,8 +211,7 @@ extension Realm {
     ///
     /// Realms of this configuration, and everything read from them, then report changes to tracked
     /// reads, and follow commits while an observer waits for a change. The setting belongs to the
-    /// realm, not to the file: a read through a tracking realm costs about 50 ns more, and a read
-    /// through any other realm costs no more than before.
+    /// realm, not to the file. A read through a tracking realm costs about 50 ns more.
     public var tracksObservation: Bool
 
     var box = StoreBox()

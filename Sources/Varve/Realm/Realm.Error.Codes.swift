@@ -22,7 +22,7 @@ extension Realm.Error.Code {
   public static let outOfDiskSpace = Self(.outOfDiskSpace)
   /// The transaction outgrew the memory map; the next transaction has a larger map.
   public static let mapFull = Self(.mapFull)
-  /// All slots of the reader table are in use: too many processes and versions are reading.
+  /// All slots of the reader table are in use: too many versions are pinned.
   public static let readersFull = Self(.readersFull)
   /// The number of versions, from the oldest that is pinned to the newest, exceeds
   /// ``Realm/Configuration/maximumNumberOfActiveVersions``.
@@ -31,11 +31,11 @@ extension Realm.Error.Code {
   public static let pinBudgetExceeded = Self(.pinBudgetExceeded)
   /// The write lock was not free within the timeout.
   public static let busy = Self(.busy)
-  /// The operation was cancelled.
+  /// The write was cancelled by ``Realm/cancelWrite()``. A cancelled task gets `CancellationError`.
   public static let cancelled = Self(.cancelled)
   /// The process is a fork of the process that opened the file.
   public static let forked = Self(.forked)
-  /// The store was closed.
+  /// The store was closed, or a commit failed.
   public static let closed = Self(.closed)
   /// The file is already open, with incompatible options or for an operation that requires it to be
   /// closed.
@@ -52,7 +52,8 @@ extension Realm.Error.Code {
   public static let unsupportedLibrary = Self(.unsupportedLibrary)
   /// The model differs from the file in ways that need a migration; see ``Realm/Error/details``.
   public static let schemaMismatch = Self(.schemaMismatch)
-  /// The model declarations are invalid; see ``Realm/Error/details``.
+  /// The model declarations are invalid, or the file has too many classes; see
+  /// ``Realm/Error/details``.
   public static let invalidSchema = Self(.invalidSchema)
   /// The file's schema version is higher than the configuration's.
   public static let schemaVersionTooLow = Self(.schemaVersionTooLow)
@@ -62,7 +63,7 @@ extension Realm.Error.Code {
   public static let notInWriteTransaction = Self(.notInWriteTransaction)
   /// The thread is already inside a write transaction of the store.
   public static let alreadyInWriteTransaction = Self(.alreadyInWriteTransaction)
-  /// A frozen object cannot be changed.
+  /// A frozen realm, object or collection cannot be changed.
   public static let frozen = Self(.frozen)
   /// The object is not managed.
   public static let unmanaged = Self(.unmanaged)

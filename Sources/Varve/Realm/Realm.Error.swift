@@ -28,15 +28,18 @@ extension Realm {
     public let className: String?
     /// The name of the property concerned.
     public let propertyName: String?
-    /// The rejected value as text, shortened.
+    /// The rejected value as text, truncated.
     public let value: String?
     /// The path of the file concerned.
     public let path: String?
-    /// For ``Code/busy``: the process that owns the write lock.
+    /// The process that owns the write lock or is opening the file, for ``Code/busy``; the process
+    /// with the same id, for ``Code/processIDInUse``.
     public let processID: Int32?
-    /// For ``Code/busy``: the time at which that process acquired the lock, in seconds since 1970.
+    /// For ``Code/busy``: the time at which that process acquired the write lock, in seconds since
+    /// 1970.
     public let since: Double?
-    /// For schema errors: one sentence for each difference or fault.
+    /// Further facts, such as the differences or faults of a schema, further errors of a predicate,
+    /// the holders of pinned versions, or the line of an import.
     public let details: [String]
     /// The error number of the storage engine or of the system, if there was one.
     public let underlyingCode: Int32?

@@ -8,8 +8,9 @@ extension Realm {
   /// in every process that has the file open. ``Realm/storageReport()`` lists them.
   ///
   /// An observer past a limit loses its version and receives the whole state again; see
-  /// ``RestartReason``. For every other holder, ``Action`` decides. Limits are checked once a
-  /// second, and at the beginning of a write with ``Action/refuseWrites``.
+  /// ``RestartReason``. A live realm past a limit is moved as described for
+  /// ``Configuration/maximumLag``. For every other holder, ``Action`` decides. Limits are checked
+  /// once a second, and at the beginning of a write with ``Action/refuseWrites``.
   public struct PinBudget: Sendable, Hashable {
     /// The action taken when a holder that cannot be released exceeds a limit.
     public enum Action: Sendable, Hashable {

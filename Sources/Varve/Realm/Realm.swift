@@ -2,7 +2,7 @@ public import Foundation
 import Logging
 package import VarveCore
 
-/// A connection to a store, whose objects and collections all read one version.
+/// A connection to a store. All objects and collections that are reached from it read one version.
 ///
 /// ```swift
 /// let realm = try Realm()
@@ -15,14 +15,17 @@ package import VarveCore
 ///
 /// - at ``refresh()``;
 /// - at the beginning and the commit of a write that it takes part in;
-/// - by a job on its queue or actor, if it was created with ``init(configuration:queue:)`` or
-///   ``init(configuration:actor:)``;
-/// - when it has not been read for the configuration's ``Configuration/idleLimit``;
-/// - when it is being read but has been behind the newest version for ``Configuration/maximumLag``;
-/// - after commits, while an observer waits for a change to tracked reads; see
-///   ``Configuration/tracksObservation``.
+/// - after a commit, by a job on its queue or actor, if it was created with
+///   ``init(configuration:queue:)`` or ``init(configuration:actor:)``;
+/// - before a call of an observer that was added through it;
+/// - after a commit, while its reads are tracked; see ``Configuration/tracksObservation``;
+/// - when it has not been read for ``Configuration/idleLimit``;
+/// - between two reads, when it has been behind the newest version for longer or at a higher cost
+///   than ``Configuration/maximumLag``, ``Configuration/maximumLagBytes`` or
+///   ``Configuration/pinBudget`` allow.
 ///
-/// Work that needs one version throughout uses ``freeze(file:line:)``.
+/// With ``autorefresh`` off, only a refresh or a write moves the realm. A unit of work that needs
+/// one version uses ``freeze(file:line:)``.
 ///
 /// Thread safety: any thread or task may use a realm and everything reached from it.
 ///
@@ -56,11 +59,12 @@ public final class Realm: Sendable {
 
   /// Opens a realm of a configuration's file, at its newest version.
   ///
-  /// The first call opens the file, creates it if it does not exist, and registers the
-  /// configuration's classes in it. This happens on the calling thread: asynchronous code opens its
+  /// The first call opens the file, creates it if it does not exist, and registers the classes of
+  /// ``Configuration/objectTypes``. This happens on the calling thread: asynchronous code opens its
   /// files with ``open(configuration:progress:)``. The store then stays open until ``close(_:)`` or
-  /// the end of the process, and further calls cost less than a microsecond. Inside a write of the
-  /// store, on the writing thread, the initializer returns a realm that writes.
+  /// the end of the process, and further calls with this configuration, or a copy of it, cost less
+  /// than a microsecond. Inside a write of the store, on the writing thread, the initializer
+  /// returns a realm that takes part in the write.
   ///
   /// - Parameter configuration: The file to open and its options.
   /// - Throws: `Realm.Error` when the file cannot be opened, or when its schema differs from the
@@ -105,7 +109,7 @@ public final class Realm: Sendable {
   /// Whether the realm is pinned to one version.
   public var isFrozen: Bool { context.isFrozen }
 
-  /// Whether the calling thread is inside a write of the store.
+  /// Whether the calling thread is inside a write of the store. False for a frozen realm.
   public var isInWriteTransaction: Bool { !isFrozen && store.isWritingThread }
 
   /// The configuration that the file was first opened with in this process.
@@ -127,8 +131,9 @@ public final class Realm: Sendable {
   /// Returns a realm that is pinned to the version that this realm reads now; inside a write, to
   /// the version before the write.
   ///
-  /// A frozen realm pins its version: the pages that it needs are not reused while it lives, and
-  /// the file grows with each commit.
+  /// A frozen realm pins its version: until it is released, with all values reached from it, the
+  /// pages of the version are not reused, and the file grows with each commit.
+  ///
   /// - Parameters:
   ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
   ///   - line: The caller's line.

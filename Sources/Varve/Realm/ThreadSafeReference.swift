@@ -59,7 +59,9 @@ extension Realm {
 ///
 /// ```swift
 /// @ThreadSafe var dog = realm.objects(Dog.self).first
-/// Task { try dog?.realm?.write { dog?.age += 1 } }
+/// Task { [_dog] in
+///   try await realm.write { _dog.wrappedValue?.age += 1 }
+/// }
 /// ```
 ///
 /// The type exists for code that was written for the Realm SDK. In Varve, any variable may contain

@@ -1,8 +1,8 @@
 import VarveCore
 
 extension Realm {
-  /// Checks the consistency of a version of the store: its pages, and all stored data against each
-  /// other.
+  /// Checks the consistency of a version of the store: its pages, rows, indexes, links and
+  /// collections.
   ///
   /// The check verifies that every row matches its checksum, every indexed value has its index
   /// entry, every link its object, every embedded object one parent, every collection its elements,

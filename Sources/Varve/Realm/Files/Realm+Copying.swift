@@ -4,7 +4,7 @@ import VarveCore
 /// Copies that block the calling thread.
 extension Realm {
   /// Writes a copy of the newest version to a new file, without free pages. Writers are not
-  /// blocked.
+  /// blocked. A frozen realm copies the newest version too.
   ///
   /// Use this method from synchronous code: it blocks its thread until the copy is complete. In
   /// asynchronous code, use `try await realm.writeCopy(toFile: url)`.

@@ -6,9 +6,10 @@ extension Realm {
   ///
   /// Remaining realms of the file, and everything reached from them, keep reading their version,
   /// and throw `.closed` when they are refreshed or written to. The file descriptors stay open
-  /// until the last of these realms is released. `Realm(configuration:)` opens the file again. The
-  /// remaining live realms, each of which would pin a version, then move to the newest version, and
-  /// later move as live realms that are not refreshed do.
+  /// until the last of these realms is released. When `Realm(configuration:)` opens the file again,
+  /// the remaining live realms move to the newest version, so that they do not pin an old one.
+  /// Later, only ``Configuration/idleLimit`` and ``Configuration/maximumLag`` move them.
+  ///
   /// - Parameter configuration: The configuration of the file.
   /// - Throws: `Realm.Error` with `.busy` while a write runs.
   public static func close(_ configuration: Configuration) throws {

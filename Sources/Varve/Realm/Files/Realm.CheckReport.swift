@@ -21,7 +21,7 @@ extension Realm {
         case embeddedObject
         /// A list, a set, a map, or an element of one.
         case collection
-        /// A value of more than 512 bytes, which is stored apart.
+        /// A value of more than 512 bytes, which is stored outside its object or collection.
         case blob
       }
 

@@ -13,7 +13,7 @@ extension Realm {
   public struct StorageReport: Sendable {
     /// The number of bytes up to the last page in use.
     public let totalBytes: Int
-    /// The number of bytes of the newest version, including the file's own bookkeeping.
+    /// The number of bytes of the newest version, including metadata.
     public let liveBytes: Int
     /// The number of bytes that the next commits reuse before the file grows.
     public let freeBytes: Int

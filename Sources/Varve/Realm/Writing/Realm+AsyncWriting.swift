@@ -24,7 +24,8 @@ extension Realm {
   ///     store.
   ///   - block: A closure that runs in the write, on the writer thread.
   ///   - onComplete: Called with nil when the write is committed, or with the error of `block` or
-  ///     of the write. It is not called for a write that ``cancelAsyncWrite(_:)`` removed.
+  ///     of the write. It is not called for a write that ``cancelAsyncWrite(_:)`` removed. Without
+  ///     it, an error is logged.
   /// - Returns: The identifier of the write.
   @discardableResult
   public func writeAsync(
@@ -76,6 +77,7 @@ extension Realm {
   ///     store.
   ///   - onComplete: Called with nil when the write is committed, or with the error that prevented
   ///     the commit. It is not called for a write that ``cancelWrite()`` cancels afterwards.
+  ///     Without it, an error of a write of ``beginAsyncWrite(_:)`` is logged.
   /// - Throws: `Realm.Error` with `.notInWriteTransaction` outside of the block of
   ///   ``beginAsyncWrite(_:)`` and of a write of ``beginWrite()``, and when the block has called
   ///   the method before. Without `onComplete`, also the error of committing a write of

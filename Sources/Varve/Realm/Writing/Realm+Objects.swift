@@ -6,10 +6,15 @@ extension Realm {
   ///
   /// An object whose primary key is `autoIncrement` and 0 gets the next key; see <doc:PrimaryKeys>.
   ///
-  /// An object that this store already manages is not changed. In a write that has failed, the
-  /// object stays unmanaged. A frozen realm marks the transaction as failed with `.frozen`. Of
-  /// several new objects with the same primary key that are stored together, the second is refused
-  /// or updates the first, as `update` specifies.
+  /// An object that this store already manages is not changed. Of several new objects with the same
+  /// primary key that are stored together, the second is rejected or updates the first, as `update`
+  /// specifies.
+  ///
+  /// A failure marks the transaction as failed, and the object stays unmanaged:
+  /// `.duplicatePrimaryKey`, `.duplicateValue` for a unique index, `.noPrimaryKey` for an update of
+  /// a class without a primary key, `.foreignObject` for an object of another store,
+  /// `.invalidatedObject`, the errors of its values, or `.frozen` for a frozen realm. In a write
+  /// that has failed already, nothing is stored.
   ///
   /// - Parameters:
   ///   - object: The object to store.
@@ -86,14 +91,16 @@ extension Realm {
   ///
   /// Links to the object become null, lists and sets remove it, and maps keep its keys with null.
   ///
-  /// - Parameter object: A managed object. A deleted object, or one of another store, marks the
-  ///   transaction as failed.
+  /// - Parameter object: A live object. Any other object marks the transaction as failed:
+  ///   `.unmanaged`, `.frozen`, `.invalidatedObject`, or `.foreignObject` for an object of another
+  ///   store.
   /// - Precondition: The thread is inside a write.
   public func delete(_ object: ObjectBase) { delete(CollectionOfOne(object)) }
 
   /// Deletes several objects. Each collection that contains any of them is traversed once.
   ///
-  /// - Parameter objects: Managed objects.
+  /// - Parameter objects: Live objects; see ``delete(_:)-(ObjectBase)``. If one of them cannot be
+  ///   deleted, none is.
   /// - Precondition: The thread is inside a write.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
     guard let transaction = writingTransaction() else { return }

@@ -61,9 +61,9 @@ extension Realm {
   /// ``cancelWrite()`` on the same thread.
   ///
   /// The write belongs to the thread, which may change and end it through any live realm of the
-  /// store. An open write is cancelled when the last realm that the thread created, or that took
-  /// part in the write, is released. Realms in global variables, and the realm that an observer's
-  /// token retains, count as well. Prefer `write`.
+  /// store. An open write is cancelled when the thread exits, and when the last realm that the
+  /// thread created, or that took part in the write, is released. Realms in global variables, and
+  /// the realm that an observer's token retains, count as well. Prefer `write`.
   ///
   /// - Throws: The errors of `write`.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
