@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varve
 
-/// The examples of Docs/Migrations.md.
+/// The examples of the article “Migrations”.
 @Suite struct MigrationsTests {
   enum First {
     @Model final class Person: Object {

@@ -1,7 +1,7 @@
 /// A parser of predicates.
 ///
 /// After an error, it continues after the next `AND`, `OR`, comma or parenthesis, so that all
-/// errors of a text are reported. The grammar is in `Docs/Predicates.md`.
+/// errors of a text are reported. The grammar is in the article “Predicates”.
 package struct PredicateParser {
   /// The maximum nesting depth of parentheses, `NOT`, signs and subqueries.
   ///

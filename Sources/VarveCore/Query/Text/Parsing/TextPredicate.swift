@@ -2,7 +2,7 @@ package import VarveEncoding
 
 /// A parsed condition: names, values and operations, independent of a class.
 ///
-/// The syntax is described in `Docs/Predicates.md`. ``PredicateParser`` creates conditions of at
+/// The article “Predicates” describes the syntax. ``PredicateParser`` creates conditions of at
 /// most ``PredicateParser/maximumDepth`` levels.
 package indirect enum TextPredicate: Equatable, Sendable {
   case constant(Bool)
