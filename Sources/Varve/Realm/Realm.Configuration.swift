@@ -100,9 +100,9 @@ extension Realm {
     /// are no longer declared are removed. Without a block, the file is migrated all the same.
     ///
     /// The block runs inside one write transaction. If it throws, the transaction is rolled back
-    /// and opening rethrows the error. For a file without classes the version is stored and the
-    /// block is not called. When several processes open the file at the same time, one of them
-    /// migrates it, and the others wait for ``writeTimeout``, as for any write.
+    /// and opening rethrows the error. It is not called for a new file. When several processes open
+    /// the file at the same time, one of them migrates it, and the others wait for
+    /// ``writeTimeout``, as for any write. See <doc:Migrations>.
     public var migrationBlock: MigrationBlock? { didSet { forgetStore() } }
 
     /// Whether the file is opened whatever its schema version.
