@@ -36,7 +36,7 @@ test: setup ## Runs all tests
 	.ci/check-model-file
 	.ci/check-refusals
 
-demo: setup ## Imports this machine's package index, asks it questions, changes it from two processes
+demo: setup ## Imports this machine's package index, queries it, changes it from two processes
 	.ci/build-release Docs/Examples/PackageIndex package-index
 	Docs/Examples/PackageIndex/.build/optimised/release/package-index $(DEMO_ARGUMENTS)
 

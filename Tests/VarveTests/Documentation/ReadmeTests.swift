@@ -30,7 +30,7 @@ import Varve
       }
 
       let adults = realm.objects(Person.self).where { $0.age >= 18 }.sorted(by: \.name)
-      let before = adults.freeze()  // this version, for as long as it is held
+      let before = adults.freeze()  // pins this version until it is released
       try await realm.write { adults.first?.age += 1 }
 
       print(before[0].age, adults[0].age)  // 36 37
