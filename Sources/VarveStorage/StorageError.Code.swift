@@ -18,7 +18,7 @@ extension StorageError.Code {
   package static let notADatabase = Self("notADatabase")
   /// The bytes on disk are damaged.
   package static let corrupted = Self("corrupted")
-  /// The file was written by a later version.
+  /// The file was written by a later version, or another version has it open.
   package static let newerFormat = Self("newerFormat")
   package static let fileNotFound = Self("fileNotFound")
   package static let fileExists = Self("fileExists")

@@ -26,6 +26,14 @@ private let isRoot = geteuid() == 0
     }
   }
 
+  @Test func otherLayoutOfSignalPageInUseIsRefused() throws {
+    let directory = TemporaryDirectory()
+    let process = TestProcess(["hold", directory.file()])
+    #expect(process.line() == "held")
+    try patch(directory.file() + "-signal", at: 4, [99, 0, 0, 0])
+    expectError(.newerFormat) { try Environment.open(testOptions(directory.file())) }
+  }
+
   @Test func versionAfterCommitIsOfSameProcess() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()

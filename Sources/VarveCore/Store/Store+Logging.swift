@@ -17,7 +17,7 @@ extension Store {
     let message =
       switch review.verdict {
       case .warning: "A late observer has used half of its pin budget."
-      case .restart: "A late observer has used its pin budget: its version is given up."
+      case .restart: "A late observer has used its pin budget: its version is released."
       }
     log(
       .warning, message,

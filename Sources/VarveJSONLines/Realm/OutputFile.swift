@@ -8,7 +8,8 @@ enum OutputFile {
   /// If `path` is not a regular file, such as a pipe, the content is written to it directly.
   ///
   /// - Returns: The result of `body`.
-  /// - Throws: `.fileAccess`, or the error thrown by `body`. The previous file is unchanged then.
+  /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.outOfDiskSpace`, `.fileAccess`, or the
+  ///   error thrown by `body`. The previous file is unchanged then.
   static func write<R>(_ path: String, _ body: (FileHandle) throws -> R) throws -> R {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -17,9 +18,9 @@ enum OutputFile {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var name = Array((target + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw Failure(filePath: path, errno) }
     // Programs that this process starts must not inherit it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(filePath: path, errno) }
     let temporary = name.withUnsafeBufferPointer { buffer in
       String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -103,10 +103,13 @@ final class SignalPage: Sendable {
     dataFile: FileIdentity, lockFile: FileIdentity?
   ) throws(StorageError) {
     guard varve_load32(base + Offset.magic) == Self.magic,
-      varve_load32(base + Offset.layoutVersion) == Self.layoutVersion,
       varve_load32(base + Offset.isReady) == 1
     else {
       throw StorageError(.corrupted, "The signal page in use is damaged.", path: path)
+    }
+    guard varve_load32(base + Offset.layoutVersion) == Self.layoutVersion else {
+      throw StorageError(
+        .newerFormat, "A process with another version of Varve uses the store.", path: path)
     }
     guard varve_load32(base + Offset.mutexSize) == varve_shared_mutex_size() else {
       throw StorageError(

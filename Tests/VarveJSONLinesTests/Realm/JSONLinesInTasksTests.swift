@@ -133,6 +133,15 @@ import VarveTestSupport
     }
   }
 
+  @Test func exportIntoMissingDirectoryThrows() async throws {
+    try await TransferDirectory.with { directory in
+      let realm = try directory.open("a.varve", [Place.self])
+      let target = directory.url.appending(path: "missing/text")
+      let error = await thrown { try await realm.exportJSONLines(to: target) }
+      #expect((error as? Realm.Error)?.code == .fileNotFound)
+    }
+  }
+
   @Test func unreadableTextThrows() async throws {
     try await TransferDirectory.with { directory in
       let realm = try directory.open("a.varve", [Place.self])

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Testing
 import Varve
 
@@ -176,6 +177,15 @@ import Varve
         heard.note(($0 as? Realm.Error)?.code.description ?? "none")
       }
       #expect(heard.wait(for: 1) == ["frozen"])
+    }
+  }
+
+  @Test func writeAsyncOfFrozenRealmWithoutCompletionIsLogged() throws {
+    let log = RecordedLog(level: .error)
+    try withTemporaryRealm({ $0.logger = log.logger }) { realm, _ in
+      realm.freeze().writeAsync {}
+      let line = try #require(log.lines.wait(for: 1).first)
+      #expect(line.contains("without a completion handler") && line.contains("frozen"))
     }
   }
 

@@ -34,7 +34,8 @@ extension Realm {
   ) -> AsyncTransactionId {
     let completion = completion(on: queue, onComplete)
     guard let view = context.view else {
-      completion?(Error(.frozen, "A frozen realm cannot be written to."))
+      let error = Error(.frozen, "A frozen realm cannot be written to.")
+      if let completion { completion(error) } else { store.logUnheard(error) }
       return AsyncTransactionId(number: 0)
     }
     let block = DefaultConfiguration.carried(block)

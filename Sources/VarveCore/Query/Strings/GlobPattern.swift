@@ -72,7 +72,7 @@ struct GlobPattern: Sendable {
           parts[index] = .anything(SubstringSearch(bytes.reversed()))
         } else if end - index > Self.maximumLength {
           throw TextTest.Fault(
-            message: "A pattern with ? can have at most 10,000 characters after a *.",
+            message: "A pattern with ? can have at most 10,000 bytes after a *.",
             position: 0)
         }
         bytes = []

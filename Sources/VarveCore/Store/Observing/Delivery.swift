@@ -3,7 +3,7 @@ package import VarveStorage
 /// One delivery to an observer.
 package struct Delivery<Tracker: ChangeTracker>: Sendable {
   package enum Content: Sendable {
-    /// The state at a version. The first delivery, also sent again after a pin was given up.
+    /// The state at a version. The first delivery, also sent again after a pin was released.
     case initial(RestartReason?)
     /// The changes since the previously delivered version.
     case change(Tracker.Change)

@@ -51,7 +51,7 @@ struct PinReview: Equatable {
   enum Verdict: Equatable {
     /// Half of the budget is used.
     case warning
-    /// The version was given up.
+    /// The version was released.
     case restart(RestartReason)
   }
 
