@@ -19,7 +19,7 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint format demo demo-test bench bench-report bench-check bench-test docs check test-tsan test-asan soak
+.PHONY: help setup build test lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan soak
 
 help: ## Lists these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -75,6 +75,10 @@ format: ## Formats the sources in place
 
 docs: setup ## Builds the documentation into .build/docs
 	.ci/docs
+
+api-check: setup ## Compares the public symbols with Docs/Public-API.txt
+	@.ci/setup-bench
+	.ci/check-api
 
 check: lint test ## What to run before a commit
 
