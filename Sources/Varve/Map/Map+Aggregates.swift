@@ -131,6 +131,41 @@ extension Map where Value: _OptionalObject {
     aggregated.average(of: keyPath)
   }
 
+  /// Returns the case or value whose stored value is the minimum; see
+  /// `RealmCollection.min(of:)`.
+  public func min<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Value._$Object, V>
+  ) -> V? where V.PersistedType: MinMaxType { aggregated.min(of: keyPath) }
+
+  /// Returns the case or value whose stored value is the minimum; see
+  /// `RealmCollection.min(of:)`.
+  public func min<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Value._$Object, V?>
+  ) -> V? where V.PersistedType: MinMaxType { aggregated.min(of: keyPath) }
+
+  /// Returns the case or value whose stored value is the maximum; see
+  /// `RealmCollection.max(of:)`.
+  public func max<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Value._$Object, V>
+  ) -> V? where V.PersistedType: MinMaxType { aggregated.max(of: keyPath) }
+
+  /// Returns the case or value whose stored value is the maximum; see
+  /// `RealmCollection.max(of:)`.
+  public func max<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Value._$Object, V?>
+  ) -> V? where V.PersistedType: MinMaxType { aggregated.max(of: keyPath) }
+
+  /// Returns the sum of the stored values of a property, converted to the property's type; see
+  /// `RealmCollection.sum(of:)`.
+  public func sum<V: RealmCollectionValue & CustomPersistable>(
+    of keyPath: KeyPath<Value._$Object, V>
+  ) -> V where V.PersistedType: AddableType { aggregated.sum(of: keyPath) }
+
+  /// Returns the mean of the stored values of a property; see `RealmCollection.average(of:)`.
+  public func average<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Value._$Object, V>
+  ) -> Double? where V.PersistedType: AddableType { aggregated.average(of: keyPath) }
+
   /// Returns the minimum of a property given by name at run time; see
   /// ``RealmCollection/min(ofProperty:)``.
   ///

@@ -347,8 +347,14 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
           freight.weight = Grams(persistedValue: id)
           realm.add(freight)
           managed.parts.append(freight)
+          managed.places["\(id)"] = freight
         }
+        managed.places["none"] = .some(nil)
       }
+      let places = managed.places
+      #expect(places.max(of: \.grade) == .high && places.min(of: \.optionalGrade) == .low)
+      #expect(places.average(of: \.grade) == 2)
+      #expect(places.min(of: \.weight) == Grams(persistedValue: 70))
       let parts = managed.parts.where { $0.id >= 70 }
       #expect(parts.max(of: \.grade) == .high && parts.min(of: \.optionalGrade) == .low)
       #expect(parts.average(of: \.grade) == 2)
