@@ -15,19 +15,20 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Compares all operations with their thresholds.",
     discussion: """
-      Instructions are counted by valgrind's callgrind, which repeats them on a busy machine too; allocations are those \
-      of the calling thread. An operation may take five in a hundred more than the file says, and a hundredth of an \
-      allocation. Reading a property of fixed size may not allocate at all, whatever the file says, and “--update” \
-      writes nothing then. Counts depend on the compiler: the file is named after it.
+      Instructions are counted by valgrind's callgrind, which gives nearly the same counts on a busy machine; \
+      allocations are those of the calling thread. An operation may exceed its threshold by 5 % of the instructions \
+      and 0.01 allocations. An operation above its threshold is measured up to three times, and the least cost counts: \
+      work of other threads only adds to it. Reading a property of fixed size must not allocate, and “--update” \
+      writes nothing otherwise. Counts depend on the compiler: the file is named after it.
       """)
 
   @Option(help: "The file of thresholds.")
   var thresholds: String
 
-  @Flag(help: "Write what is measured into the file.")
+  @Flag(help: "Write the measured costs into the file.")
   var update = false
 
-  @Option(help: "Operations, divided by commas; all if it is not given.")
+  @Option(help: "Operations, separated by commas. Default: all.")
   var only: String?
 
   func run() throws {
@@ -35,7 +36,7 @@ struct CheckCommand: ParsableCommand {
     let isThere = FileManager.default.fileExists(atPath: thresholds)
     guard isThere || update else {
       throw ValidationError(
-        "There are no thresholds in “\(thresholds)”; “--update” writes them (make bench-check CHECK_ARGUMENTS=--update)."
+        "“\(thresholds)” does not exist; “--update” writes it (make bench-check CHECK_ARGUMENTS=--update)."
       )
     }
     var known: [String: Cost] =
@@ -43,14 +44,25 @@ struct CheckCommand: ParsableCommand {
       ? try JSONDecoder().decode([String: Cost].self, from: Data(contentsOf: file)) : [:]
     let names = only.map { $0.split(separator: ",").map(String.init) }
     let operations = Operation.all.filter { names?.contains($0.name) ?? true }
-    guard !operations.isEmpty else { throw ValidationError("There is no such operation.") }
+    guard !operations.isEmpty else { throw ValidationError("No such operation.") }
     var worse: [String] = []
     var allocating: [String] = []
     let measurement = try Measurement()
     print(Verdict.title)
     for operation in operations {
-      let cost = try measurement.cost(of: operation)
-      let verdict = Verdict(cost: cost, threshold: known[operation.name])
+      let threshold = known[operation.name]
+      var cost = try measurement.cost(of: operation)
+      var attempts = 1
+      while !update, threshold != nil, attempts < 3,
+        !Verdict(cost: cost, threshold: threshold).isAllowed
+      {
+        let again = try measurement.cost(of: operation)
+        cost = Cost(
+          instructions: min(cost.instructions, again.instructions),
+          allocations: min(cost.allocations, again.allocations))
+        attempts += 1
+      }
+      let verdict = Verdict(cost: cost, threshold: threshold)
       print(verdict.line(operation.name))
       if !verdict.isAllowed { worse.append(operation.name) }
       if operation.allocatesNothing && cost.allocations > 0 { allocating.append(operation.name) }
@@ -64,25 +76,25 @@ struct CheckCommand: ParsableCommand {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       try (encoder.encode(known.mapValues(\.rounded)) + Data("\n".utf8)).write(to: file)
     } else if !worse.isEmpty {
-      throw MeasurementFailure("costs more than it may: \(worse.joined(separator: ", "))")
+      throw MeasurementFailure("above the threshold: \(worse.joined(separator: ", "))")
     }
   }
 }
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Does an operation some times; started by “check”.",
+    commandName: "run", abstract: "Runs an operation a number of times; called by “check”.",
     shouldDisplay: false)
 
   @Argument(help: "The operation.")
   var operation: String
 
-  @Argument(help: "How often.")
+  @Argument(help: "The number of runs.")
   var count: Int
 
   func run() throws {
     guard let found = Operation.all.first(where: { $0.name == operation }) else {
-      throw ValidationError("There is no operation “\(operation)”.")
+      throw ValidationError("No operation “\(operation)”.")
     }
     print(Measurement.answer + "\(try Measurement.countAllocations(found, count))")
   }
