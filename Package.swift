@@ -9,8 +9,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Release builds take the macros from a debug build (.ci/build-release), because swift-syntax takes
-// ten minutes to optimise and a plugin gains nothing from it. They set this and load the plugin.
+// Release builds load the macro plugin of a debug build and set this variable (.ci/build-release):
+// optimizing swift-syntax takes ten minutes and gains nothing.
 let macrosAreGiven = Context.environment["VARVE_MACROS_GIVEN"] != nil
 
 let package = Package(
@@ -27,13 +27,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
   ],
   targets: [
-    // Bytes and pages.
+    // Byte formats and page storage.
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .target(name: "CVarve"),
     .target(name: "VarveEncoding", dependencies: ["CVarve"], swiftSettings: settings),
     .target(name: "VarveStorage", dependencies: ["CLMDB", "CVarve"], swiftSettings: settings),
 
-    // Objects, untyped below and typed above.
+    // The object store: VarveCore is untyped, Varve is typed.
     .target(
       name: "VarveCore",
       dependencies: [
@@ -48,17 +48,17 @@ let package = Package(
       ] + (macrosAreGiven ? [] : ["VarveMacros"]),
       swiftSettings: settings),
 
-    // Stores as text. Who does not import it has none of it in the program.
+    // Export and import as text. A separate module, so that programs without it stay smaller.
     .target(
       name: "VarveJSONLines",
       dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveEncoding"],
       swiftSettings: settings),
 
-    // What users test their programs with.
+    // Support for the tests of users' programs.
     .target(name: "VarveTesting", dependencies: ["Varve"], swiftSettings: settings),
 
-    // The command-line tool: a library, because tests can wait for one (SwiftPM does not order
-    // executables before the tests of a package with macros), and the program itself.
+    // The command-line tool: a library with the commands, and the program. The tests use the
+    // library, because SwiftPM does not build executables before the tests of a package with macros.
     .target(
       name: "VarveTool",
       dependencies: [
@@ -76,7 +76,7 @@ let package = Package(
       path: "Sources/VarveTool/Main",
       swiftSettings: settings),
 
-    // Tests. VarveTestProcess is started by tests as a child process; VarveTestSupport starts it.
+    // Tests. VarveTestSupport starts VarveTestProcess as a child process.
     .target(
       name: "VarveTestSupport",
       dependencies: ["VarveTestProcess", "Varve", "VarveCore", "VarveJSONLines"],
@@ -116,8 +116,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "VarveTestingTests", dependencies: ["VarveTesting", "Varve"], swiftSettings: settings),
-    // A model file of the Realm Swift SDK, in the language mode that such packages have. It has a warning for each
-    // class, which .ci/check-model-file counts.
+    // A model file of the Realm Swift SDK, in Swift 5 mode like most such packages. The compiler
+    // warns once per class; .ci/check-model-file counts the warnings.
     .testTarget(
       name: "VarveCompatibilityTests", dependencies: ["Varve"],
       swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),

@@ -18,7 +18,7 @@ let package = Package(
   dependencies: [
     .package(name: "varve", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    // SQLite with a Swift interface. It needs libsqlite3-dev, which “make bench” installs.
+    // SQLite with a Swift interface. It needs libsqlite3-dev, which `make bench` installs.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -32,7 +32,7 @@ let package = Package(
         .product(name: "VarveJSONLines", package: "varve"),
       ],
       swiftSettings: settings),
-    // LMDB itself, in C. It does not depend on any other target.
+    // Loops over LMDB, in C. It does not depend on any other target.
     .target(name: "CRawLMDB", linkerSettings: [.linkedLibrary("lmdb")]),
     .target(
       name: "LMDBEngine", dependencies: ["BenchmarkKit", "CRawLMDB"], swiftSettings: settings),
@@ -41,7 +41,7 @@ let package = Package(
       name: "GRDBEngine",
       dependencies: ["BenchmarkKit", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
-    // The versions of LMDB and SQLite that are measured, for the report.
+    // The versions of the linked LMDB and SQLite, for the report.
     .target(
       name: "LibraryVersions",
       linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("sqlite3")]),
