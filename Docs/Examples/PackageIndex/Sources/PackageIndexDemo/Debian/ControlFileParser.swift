@@ -2,7 +2,7 @@
 ///
 /// The format is described in chapter 5 of the Debian Policy: paragraphs separated by blank lines,
 /// fields `Name: value`, continuation lines that begin with a space or a tab, and comments that
-/// begin with `#`. Invalid UTF-8 is replaced, not refused.
+/// begin with `#`. Invalid UTF-8 is replaced by U+FFFD.
 struct ControlFileParser: Sendable {
   /// The names of the fields to keep, in lower case; nil keeps all.
   private let keptFields: Set<String>?

@@ -16,8 +16,7 @@ struct ControlParagraph: Equatable, Sendable {
     fields.first { Self.isSame($0.name, name) }?.value
   }
 
-  /// Names are ASCII, and most field names differ in length already, so no lower-case copies are
-  /// made.
+  /// Compares without lower-case copies: names are ASCII, and most of them differ in length.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count
       && zip(one.utf8, other.utf8).allSatisfy { lowercase($0) == lowercase($1) }

@@ -22,7 +22,7 @@ struct PackageIndex: Equatable, Sendable {
       do {
         file = try FileHandle(forReadingFrom: url)
       } catch {
-        throw DemoError("The list \(url.path) could not be read", because: error)
+        throw DemoError("The list \(url.path) could not be opened", because: error)
       }
       defer { try? file.close() }
       try Self.forEachPiece(of: file, body)
@@ -99,9 +99,8 @@ struct PackageIndex: Equatable, Sendable {
     }
     do {
       defer {
-        // A reader that stops early must not leave a waiting process behind. Closing the pipe ends
-        // the process. A signal would not always end it, since the process inherits the blocked
-        // signals of this thread.
+        // If the body stops early, closing the pipe ends the process. A signal might not, since the
+        // process inherits the blocked signals of this thread.
         try? output.fileHandleForReading.close()
         process.waitUntilExit()
       }

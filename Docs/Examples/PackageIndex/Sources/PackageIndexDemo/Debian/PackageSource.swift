@@ -18,8 +18,8 @@ enum PackageSource: Equatable, Sendable {
   /// The directory in which apt keeps its lists.
   static let listDirectory = URL(fileURLWithPath: "/var/lib/apt/lists", isDirectory: true)
 
-  /// Finds the lists of this machine, downloads them if there are none, and otherwise uses the
-  /// sample.
+  /// Finds the lists of this machine. If there are none, runs `apt-get update`; if there are still
+  /// none, uses the sample.
   ///
   /// - Parameter log: Receives a message before each slow operation.
   /// - Returns: At least one list.
@@ -28,7 +28,7 @@ enum PackageSource: Equatable, Sendable {
     if let found = machineIndexes() { return .machine(found) }
     log("This machine has no package lists; running apt-get update")
     if update(), let found = machineIndexes() { return .machine(found) }
-    log("That did not help; taking the sample that comes with the demo")
+    log("There are still none; using the sample included with the demo")
     return .sample(try sample())
   }
 
@@ -59,7 +59,8 @@ enum PackageSource: Equatable, Sendable {
     return PackageIndex(url: url)
   }
 
-  /// The order of a release, its updates and its security updates: the list read last wins.
+  /// The order of reading: a release, its updates, its security updates. Later lists replace
+  /// earlier entries.
   private static func rank(_ name: String) -> Int {
     if name.contains("security") { return 2 }
     return name.contains("-updates_") || name.contains("-backports_") ? 1 : 0

@@ -6,13 +6,13 @@ import Varve
 @main struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package-index",
-    abstract: "Imports this machine's package index, and shows what can be done with it.",
+    abstract: "Imports this machine's package index, queries it and changes it from two processes.",
     subcommands: [DemoUpdateCommand.self])
 
-  @Option(help: "Where to put the store; a directory in the one for temporary files if not given.")
+  @Option(help: "The directory of the store. Default: varve-demo-<uid> in the temporary directory.")
   var directory: String?
 
-  @Option(help: "The number of entries to import at most; all of them if not given.")
+  @Option(help: "The maximum number of entries to import. Default: all.")
   var limit: Int?
 
   func validate() throws {
@@ -34,7 +34,7 @@ import Varve
     ask(realm, terminal)
     terminal.print("\nTwo versions, two processes")
     try changeFromAnotherProcess(store, realm, terminal)
-    terminal.print("\nThe store stays. To look into it: varve info \(store.url.path)")
+    terminal.print("\nThe store is kept. To inspect it: varve info \(store.url.path)")
   }
 
   private static var defaultDirectory: URL {
@@ -102,7 +102,7 @@ extension DemoCommand {
     let names = known.count > 1 ? known : realm.objects(Package.self).prefix(5).map(\.name)
     let frozen = realm.freeze()
     let process = ProcessInfo.processInfo.processIdentifier
-    terminal.print("  process \(process): froze version \(frozen.version), and waits")
+    terminal.print("  process \(process): froze version \(frozen.version), waiting")
     try Self.runUpdate(store, names)
     let start = ContinuousClock.now
     try realm.refresh()
@@ -113,7 +113,7 @@ extension DemoCommand {
     }
   }
 
-  /// Runs this program a second time, and waits until it has changed the store.
+  /// Runs this program in a second process, and waits until it has changed the store.
   private static func runUpdate(_ store: DemoStore, _ names: [String]) throws {
     let process = Process()
     process.executableURL = Bundle.main.executableURL

@@ -36,7 +36,7 @@ struct DemoStore: Sendable {
       try FileManager.default.createDirectory(
         at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw DemoError("The directory \(directory.path) could not be made", because: error)
+      throw DemoError("The directory \(directory.path) could not be created", because: error)
     }
     for suffix in Self.suffixes {
       let path = url.path + suffix

@@ -6,10 +6,10 @@ import Varve
 struct DemoUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Changes a few packages of the demo's store; started by the demo itself.",
+    abstract: "Changes packages of the demo's store. Started by the demo.",
     shouldDisplay: false)
 
-  @Argument(help: "The store.")
+  @Argument(help: "The file of the store.")
   var file: String
 
   @Argument(help: "The packages to change; the last one is deleted.")

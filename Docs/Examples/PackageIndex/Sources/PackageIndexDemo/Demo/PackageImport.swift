@@ -9,8 +9,8 @@ struct PackageImport {
     var sections = 0
     var links = 0
 
-    /// The number of dependency clauses without an existing package, mostly because they name
-    /// virtual packages.
+    /// The number of dependency clauses that name no existing package. Most of them name virtual
+    /// packages.
     var unresolved = 0
 
     /// Describes the contents of the store.

@@ -24,7 +24,7 @@ extension Question {
 extension Question {
   /// Sorts the objects that link to each object of a class.
   private static let largest = Question(
-    text: "What takes the most room in each section?"
+    text: "Which package is the largest in each section?"
   ) { realm in
     var table = TextTable(columns: [.left, .left, .right])
     let largest = realm.objects(Section.self).compactMap { section in
@@ -65,7 +65,7 @@ extension Question {
 
   /// Follows links transitively.
   private static let everythingNeeded = Question(
-    text: "What comes along when these are installed on an empty machine?"
+    text: "What do these install on an empty machine, with their dependencies?"
   ) { realm in
     var table = TextTable(columns: [.left, .right, .right])
     for name in ["bash", "git", "gdb", "libreoffice", "gnome"] {
@@ -88,7 +88,7 @@ extension Question {
   }
 
   /// Searches the text of all packages.
-  private static let databases = Question(text: "Which summaries speak of a database?") { realm in
+  private static let databases = Question(text: "Which summaries mention a database?") { realm in
     var table = TextTable(columns: [.left, .left])
     let found = realm.objects(Package.self)
       .where { $0.summary.contains("database", caseInsensitive: true) }

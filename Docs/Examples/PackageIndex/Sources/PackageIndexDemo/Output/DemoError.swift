@@ -6,11 +6,11 @@ struct DemoError: Error, Equatable, Sendable, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Creates an error with the system's reason.
+  /// Creates an error with the reason of an underlying error.
   ///
   /// - Parameters:
   ///   - sentence: The operation that failed, without a full stop.
-  ///   - error: The error of Foundation.
+  ///   - error: The underlying error.
   init(_ sentence: String, because error: any Error) {
     var reason = error as NSError
     while let cause = reason.userInfo[NSUnderlyingErrorKey] as? any Error {

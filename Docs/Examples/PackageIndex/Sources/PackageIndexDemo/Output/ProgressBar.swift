@@ -1,6 +1,6 @@
 /// Shows the progress of a long operation.
 ///
-/// On a terminal the bar is one line that is overwritten. Other output receives only the result.
+/// On a terminal the bar overwrites one line. Other outputs receive only the result.
 struct ProgressBar {
   private static let width = 40
 

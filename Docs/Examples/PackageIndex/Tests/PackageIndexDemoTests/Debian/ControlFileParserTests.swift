@@ -81,7 +81,7 @@ import Testing
         paragraphs += try parser.parse(bytes[start..<min(start + size, bytes.count)])
       }
       if let last = try parser.finish() { paragraphs.append(last) }
-      #expect(paragraphs == whole, "pieces of \(size) bytes")
+      #expect(paragraphs == whole, "chunks of \(size) bytes")
     }
   }
 
@@ -97,7 +97,7 @@ import Testing
       case (.failure(let one as ControlFileError), .failure(let other as ControlFileError)):
         #expect(one == other, "\(bytes)")
       default:
-        Issue.record("pieces change the result, \(bytes)")
+        Issue.record("chunks change the result, \(bytes)")
       }
     }
   }

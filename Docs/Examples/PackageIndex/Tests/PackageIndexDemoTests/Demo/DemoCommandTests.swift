@@ -57,8 +57,8 @@ import Varve
   @Test func uncreatableDirectoryIsReported() throws {
     let output = try DemoProgram.run(["--directory", "/dev/null/demo"])
     #expect(output.status == 1)
-    #expect(
-      output.errors == "Error: The directory /dev/null/demo could not be made: Not a directory\n")
+    let message = "Error: The directory /dev/null/demo could not be created: Not a directory\n"
+    #expect(output.errors == message)
   }
 
   @Test func unsafeDirectoryIsReported() throws {
