@@ -1,9 +1,9 @@
-"""Questions that are asked inside of a write, beside the same outside of it."""
+"""The table of queries inside a write and outside."""
 from results import each, factor, is_latency
 from wording import count, markdown, ratio, time
 
 OUTSIDE = "-outside"
-# How many times as long a question may take inside of a write as outside of it.
+# The target for the time of a query inside a write divided by its time outside.
 MOST_INSIDE = 3
 
 
@@ -12,46 +12,46 @@ class InsideTable:
         self.results = results
         self.summaries = summaries
 
-    def questions(self):
+    def queries(self):
         names = self.results.workloads(["W3w"])
         return [name for name in names if not name.endswith(OUTSIDE)]
 
-    def both(self, engine, question):
-        """The results outside and inside; None where there is none."""
-        return self.results.find(engine, question + OUTSIDE), self.results.find(engine, question)
+    def both(self, engine, query):
+        """Returns the results outside and inside; None for a missing one."""
+        return self.results.find(engine, query + OUTSIDE), self.results.find(engine, query)
 
     def table(self):
-        questions = self.questions()
-        engines = [e for e in self.results.engines if e == "varve" or any(self.both(e, q)[1] for q in questions)]
-        if not questions:
+        queries = self.queries()
+        engines = [e for e in self.results.engines if e == "varve" or any(self.both(e, q)[1] for q in queries)]
+        if not queries:
             return "Not measured."
-        head = ["", "question", ":n"]
+        head = ["", "query", ":n"]
         for engine in engines:
             head += [f":{engine}, outside", ":inside", ":inside ÷ outside"]
-        return markdown(head, [self.row(question, engines) for question in questions])
+        return markdown(head, [self.row(query, engines) for query in queries])
 
-    def row(self, question, engines):
-        own = self.both("varve", question)
-        sizes = [result["n"] for e in engines for result in self.both(e, question) if result]
-        cells = [question, self.summaries.get(question, ""), count(max(sizes)) if sizes else ""]
+    def row(self, query, engines):
+        own = self.both("varve", query)
+        sizes = [result["n"] for e in engines for result in self.both(e, query) if result]
+        cells = [query, self.summaries.get(query, ""), count(max(sizes)) if sizes else ""]
         for engine in engines:
-            found = self.both(engine, question)
+            found = self.both(engine, query)
             for result, mine in zip(found, own):
-                cells.append(self.cell(engine, question, result, mine))
+                cells.append(self.cell(engine, query, result, mine))
             cells.append(ratio(times(*found)) if times(*found) else "")
         return cells
 
-    def cell(self, engine, question, result, mine):
+    def cell(self, engine, query, result, mine):
         if result is None:
-            return self.results.missing(engine, question)
+            return self.results.missing(engine, query)
         text = time(each(result))
         compared = mine and mine is not result and factor(each(result), each(mine))
         return f"{text} ({ratio(compared)})" if compared else text
 
     def worst(self):
-        """The question of Varve's that takes the most inside against outside, and how many times; None without results."""
-        found = [(times(*self.both("varve", question)), question) for question in self.questions()]
-        return max([(most, question) for most, question in found if most], default=None)
+        """Returns the highest ratio of Varve's times inside and outside, and its query; None without results."""
+        found = [(times(*self.both("varve", query)), query) for query in self.queries()]
+        return max([(most, query) for most, query in found if most], default=None)
 
 
 def times(outside, inside):

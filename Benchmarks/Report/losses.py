@@ -1,4 +1,4 @@
-"""Where Varve loses, and what nobody else does; each with its reason from reasons.json."""
+"""The losses of Varve, the workloads that engines do not offer, and the reasons from reasons.json."""
 import json
 import re
 from fnmatch import fnmatch
@@ -8,18 +8,18 @@ from results import belongs, each, is_latency
 from tables import shown
 from wording import count, listing, markdown, megabytes, ratio
 
-# Where the bytes on the disk are those of what has been stored; and where memory is worth comparing.
+# The workloads whose disk use and memory use are compared.
 DISK = ["W8", "W3c-indexed", "W4a", "W5a", "F1-write", "F2", "F3", "F4"]
 MEMORY = ["W1a", "W2", "W3a", "W3d", "W4a", "W5a", "W6-all", "F1-write", "F1-random-read", "F4"]
-# How much of what Varve takes another engine may take and be told as much: it varies from run to run.
+# Another engine wins if its value is below this fraction of Varve's: values vary from run to run.
 LEAST = 0.95
-UNKNOWN = "no reason known yet"
-WITHIN = "no more than Varve's own times differ in this run"
+UNKNOWN = "not explained"
+WITHIN = "within the spread of Varve's times in this run"
 
 
 class Reasons:
-    """A reason belongs to a kind (“time”, “disk”, “memory”, “not offered”, “targets”) and to a pattern of
-    workload/engine, with stars; the first that fits counts."""
+    """The reasons in reasons.json, by kind (“time”, “disk”, “memory”, “not offered”, “targets”) and by pattern of
+    workload/engine, with stars. The first matching pattern counts; null means that the reason is not known."""
 
     def __init__(self, path=Path(__file__).parent / "reasons.json"):
         self.kinds = json.loads(path.read_text())
@@ -33,7 +33,7 @@ class Reasons:
 
 class Losses:
     def __init__(self, results, reasons, shared, own):
-        """shared, own: how the names of workloads begin that all engines are asked for, and that are Varve's."""
+        """shared, own: the prefixes of the workloads for all engines, and of those for Varve alone."""
         self.results = results
         self.reasons = reasons
         self.shared = shared
@@ -47,11 +47,11 @@ class Losses:
                 others = listing(f"{engine} {text} ({ratio(times)})" for engine, _, text, times in found)
                 rows.append([f"{workload}, {kind}" if kind != "time" else workload, count(size), own, others, reason])
         if not rows:
-            return "Nowhere in this run."
-        return markdown(["", ":n", ":varve", "less", "why"], rows)
+            return "None in this run."
+        return markdown(["", ":n", ":varve", "engines with less", "reason"], rows)
 
     def grouped(self):
-        """Engines with the same reason share a line."""
+        """Yields the losses of each workload. Engines with the same reason share a line."""
         for kind in ("time", "disk", "memory"):
             for workload, _, found in self.results.rows(self.shared + self.own):
                 own = found.get("varve")
@@ -66,25 +66,25 @@ class Losses:
                     yield kind, workload, own["n"], of_reasons
 
     def is_within(self, own, other):
-        """Whether Varve took no more in one of its repeats. The least of many latencies is none of a repeat."""
+        """Whether one of Varve's repeats was as fast. Latencies are excluded: their minimum is not that of a repeat."""
         return not is_latency(own) and each(other) >= each(own, "min_seconds")
 
     def loss(self, kind, own, other):
-        """Both values as they are told, and how many times Varve's the other one is; None where Varve does not lose."""
+        """Returns both values as texts and the other value divided by Varve's; None if Varve does not lose."""
         workload = own["workload"]
         if kind == "time":
-            # The seconds of W8 are none.
+            # W8 measures bytes, not seconds.
             if workload == "W8" or each(own) is None or each(other) is None:
                 return None
-            # A latency that is none: the observer was called before the commit returned.
+            # A latency of zero: the observer was called before the commit returned.
             if each(other) <= 0:
                 return None
             mine, theirs, texts = each(own), each(other), (shown(own)[0], shown(other)[0])
         else:
             key = "bytes_on_disk" if kind == "disk" else "peak_rss"
-            # Of several sizes the largest tells all.
-            is_told = workload in (DISK if kind == "disk" else MEMORY) and own is self.results.find("varve", workload)
-            if not is_told:
+            # Only the largest of several sizes is compared.
+            is_compared = workload in (DISK if kind == "disk" else MEMORY) and own is self.results.find("varve", workload)
+            if not is_compared:
                 return None
             texts = (megabytes(own[key]), megabytes(other[key]))
             mine, theirs = own[key], other[key]
@@ -95,19 +95,19 @@ class Losses:
         return (*texts, theirs / mine) if theirs < mine * LEAST else None
 
     def not_offered(self):
-        """Workloads that only some engines do, by the reason; not those that are Varve's own."""
+        """Lists the workloads that engines do not offer, by reason. Omits those of Varve alone."""
         reasons = {}
         for (engine, workload), line in self.results.refusals.items():
             known = self.reasons.find("not offered", workload, engine)
-            said = line.get("not_offered")
-            if said is None:
+            stated = line.get("not_offered")
+            if stated is None:
                 continue
-            # varve-bench says no more where an engine lacks a whole part.
-            if re.search(r"does not have what|^not any ", said):
+            # The message of varve-bench has no reason if the engine does not conform to the protocol.
+            if re.search(r"does not offer |^not any ", stated):
                 if known is None and not any(belongs(workload, prefix) for prefix in self.shared):
                     continue
-                said = known
-            reason = said or UNKNOWN
+                stated = known
+            reason = stated or UNKNOWN
             reasons.setdefault(reason, {}).setdefault(engine, []).append(workload)
         lines = []
         for reason, engines in reasons.items():
@@ -119,15 +119,15 @@ class Losses:
         return "\n".join(lines) or "Everything was measured."
 
     def joined(self, workloads):
-        """With one name for all questions inside of writes, which are many."""
+        """Replaces the names of all queries inside writes by that of their group."""
         group = "W3w"
-        questions = [name for name in self.results.names if belongs(name, group)]
-        if len(questions) < 2 or not set(questions) <= set(workloads):
+        queries = [name for name in self.results.names if belongs(name, group)]
+        if len(queries) < 2 or not set(queries) <= set(workloads):
             return workloads
-        return [*(name for name in workloads if name not in questions), group]
+        return [*(name for name in workloads if name not in queries), group]
 
     def failures(self):
-        """Before all the rest. Paths are those of a machine and tell nobody else anything."""
+        """Lists the failures for the top of the page, without the paths of the machine."""
         lines = []
         for line in self.results.failures():
             text = re.sub(r"(?<![\w.])/[^\s\"”]+", "…", line["failure"].split("\n")[0])[:300]

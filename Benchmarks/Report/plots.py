@@ -1,11 +1,11 @@
-"""The plots; the only part that needs matplotlib."""
+"""The plots. Only this module needs matplotlib."""
 import matplotlib
 
 matplotlib.use("svg")
 from matplotlib import pyplot as plot  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: E402
 
-from results import each, is_question  # noqa: E402
+from results import each, is_query  # noqa: E402
 from wording import time, unit_of  # noqa: E402
 
 matplotlib.rcParams["svg.hashsalt"] = "varve"
@@ -20,19 +20,19 @@ COLOURS = {
 MARKERS = {"W6-all": "o", "W6-filter": "s", "W6-sorted": "^", "W6-list": "D", "W6-map": "v"}
 
 
-def bars(results, title, prefixes, path, measure="time of an operation"):
-    """Seconds an operation, a group of bars a workload."""
+def bars(results, title, prefixes, path, measure="time per operation"):
+    """Draws the seconds per operation, with a group of bars for each workload."""
     rows = [row for row in results.rows(prefixes) if row[0] != "W8" and any(positive(r) for r in row[2].values())]
     if not rows:
         return
     engines = [e for e in results.engines if any(positive(row[2][e]) for row in rows)]
-    # Groups close up where an engine has no bar.
+    # A group has no gap for an engine without a result.
     places, ticks, y = {e: [] for e in engines}, [], 0.0
     for row in rows:
         mine = [e for e in engines if positive(row[2][e])]
         own = row[2].get("varve") or {}
-        # A question is told as a whole, as in the tables: of as many rows as Varve was asked about.
-        times = own.get("n", 1) if is_question(row[0]) else 1
+        # The time of a query is that of all of Varve's rows, as in the tables.
+        times = own.get("n", 1) if is_query(row[0]) else 1
         for index, engine in enumerate(mine):
             places[engine].append((y + index, positive(row[2][engine]) * times))
         ticks.append(y + (len(mine) - 1) / 2)
@@ -40,7 +40,7 @@ def bars(results, title, prefixes, path, measure="time of an operation"):
     figure, axes = plot.subplots(figsize=(9, 0.16 * y + 1.2))
     all_values = [value for values in places.values() for _, value in values]
     for engine in engines:
-        # Bars begin at the axis: on a logarithmic one there is no zero.
+        # A logarithmic axis has no zero, so bars begin at its left end.
         axes.barh(
             [p for p, _ in places[engine]],
             [value for _, value in places[engine]],
@@ -55,7 +55,7 @@ def bars(results, title, prefixes, path, measure="time of an operation"):
     axes.set_ylim(-1, y - 0.3)
     axes.invert_yaxis()
     axes.set_xscale("log")
-    # Room for the numbers behind the bars.
+    # Space for the numbers after the bars.
     axes.set_xlim(min(all_values) / 3, max(all_values) * (max(all_values) / min(all_values)) ** 0.12)
     in_words(axes.xaxis)
     axes.set_xlabel(f"{measure}, logarithmic (shorter is better)")
@@ -67,7 +67,7 @@ def bars(results, title, prefixes, path, measure="time of an operation"):
 
 
 def latencies(results, path):
-    """From the begin of the commit to the callback, against the size of what is observed."""
+    """Draws the time from the start of a commit to the callback, by size of the observed collection."""
     figure, axes = plot.subplots(figsize=(9, 5.5))
     drawn = False
     for engine in results.engines:
@@ -93,8 +93,8 @@ def latencies(results, path):
     axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel("elements in the collection")
-    axes.set_ylabel("from the begin of the commit to the callback")
-    axes.set_title("How long after a commit an observer hears of it")
+    axes.set_ylabel("from the start of the commit to the callback")
+    axes.set_title("Latency of observers")
     axes.grid(alpha=0.3)
     if drawn:
         axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
@@ -102,7 +102,7 @@ def latencies(results, path):
 
 
 def positive(result):
-    """Seconds an operation; None where a logarithm has no place for them."""
+    """Returns the seconds per operation; None if they have no logarithm."""
     value = each(result) if result else None
     return value if value is not None and value > 0 else None
 
@@ -114,7 +114,7 @@ def in_words(axis):
 
 
 def power(seconds):
-    """A power of ten: “10 µs” rather than “10.0 µs”."""
+    """Formats a power of ten: “10 µs” instead of “10.0 µs”."""
     name, times = unit_of(seconds)
     return f"{seconds * times:g} {name}"
 
@@ -123,5 +123,5 @@ def save(figure, path):
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
     plot.close(figure)
-    # Trailing spaces only make differences between versions harder to read.
+    # Trailing spaces would appear in diffs.
     path.write_text("\n".join(line.rstrip() for line in path.read_text().splitlines()) + "\n")

@@ -3,8 +3,8 @@
 
     report.py RESULTS.json [DOCS]
 
-The text around the tables is in Benchmarks.md.in, where {{name}} stands for what is made here; why Varve loses where it
-does is in reasons.json. Ends with 1, when all is written, if something has failed in the run.
+The text around the tables is in Benchmarks.md.in; {{name}} is replaced by a generated part. The reasons of losses are in
+reasons.json. Exits with status 1 if the results contain a failure, after writing everything.
 """
 import os
 import re
@@ -20,7 +20,7 @@ from server import ServerTables
 from tables import Tables
 from targets import Targets
 
-# The tables: a placeholder, and how the names of its workloads begin.
+# The placeholder of each table, and the prefixes of its workloads.
 GROUPS = {
     "inserting": ["W1"],
     "lookups": ["W2"],
@@ -33,18 +33,18 @@ GROUPS = {
     "server": ["W10"],
     "files": ["F1", "F2", "F3", "F4"],
 }
-# What other stores do otherwise or not at all: Varve's own numbers, with disk and memory.
+# The prefixes of the workloads for Varve alone, whose table includes disk and memory.
 OWN = ["open-view", "diff", "growth", "migrate", "update", "export", "import"]
 
 
 def summaries(program):
-    """What the workloads are, in the order in which varve-bench lists them."""
+    """Returns the summaries of the workloads, in the order of `varve-bench list`."""
     text = subprocess.run([program, "list"], check=True, capture_output=True, text=True).stdout
     return dict(re.split(r"\s{2,}", line, maxsplit=1) for line in text.splitlines() if "  " in line)
 
 
 def page(results, names, reasons):
-    """The text of all places but those that tell of the machine."""
+    """Returns the values of all placeholders except those that describe the machine."""
     tables, targets = Tables(results, names), Targets(results, names, reasons)
     losses = Losses(results, reasons, sum(GROUPS.values(), []), OWN)
     values = {name: tables.table(prefixes) for name, prefixes in GROUPS.items()}
@@ -66,11 +66,11 @@ def draw(results, images):
     import plots
 
     plots.bars(results, "Objects", ["W1", "W2"], images / "objects.svg")
-    queried = "time of an object; of a query of all of them"
+    queried = "time per object; for W3b to W3g, per query"
     plots.bars(results, "Queries", ["W3"], images / "queries.svg", queried)
     collections = "Lists, dictionaries, versions, processes"
     plots.bars(results, collections, ["W4", "W5", "W7", "W9"], images / "collections.svg")
-    plots.bars(results, "What is often kept in files", GROUPS["files"], images / "files.svg")
+    plots.bars(results, "Workloads usually stored in files", GROUPS["files"], images / "files.svg")
     plots.latencies(results, images / "latency.svg")
 
 

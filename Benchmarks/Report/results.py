@@ -1,18 +1,18 @@
-"""What varve-bench has written: results, and why there are none.
+"""The result file of varve-bench.
 
-A line of JSON has a result of an engine in a workload with a size; or, with `not_offered` or `failure`, why it has none.
-Of several results with the same engine, workload and size the last counts. A result that comes after a refusal is one of
-a later run, for varve-bench asks nobody twice.
+A line of JSON contains the result of an engine for a workload and a size or, with `not_offered` or `failure`, the reason
+why there is none. The last of several results for the same engine, workload and size counts. A result after a refusal
+is from a later run, because varve-bench does not run a workload again on an engine that refused it.
 """
 import json
 import re
 
 ENGINES = ["varve", "lmdb", "grdb", "grdb-raw", "files"]
 
-# Of these the number of operations is what has been measured: how many there were in a time.
+# The workloads that measure the number of operations in a period.
 COUNTED = {"W9-readers", "W9-readers-commits", "F3-log"}
 
-# The clock and a call of the observer need about that long: latencies below it are told, and not compared.
+# About the time of reading the clock and calling the observer: shorter latencies are listed, but not compared.
 LEAST_LATENCY = 1e-6
 
 
@@ -21,30 +21,30 @@ def is_latency(result):
 
 
 def each(result, key="seconds"):
-    """Seconds an operation; None where there was no operation."""
+    """Returns the seconds per operation; None if there was no operation."""
     if is_latency(result):
         return result[key]
     return result[key] / result["n"] if result["n"] > 0 else None
 
 
-def is_question(workload):
-    """A query about all rows, whose time is told as a whole."""
+def is_query(workload):
+    """Whether a workload is a query of all rows, whose time is stated per query."""
     return re.match(r"W3[b-g]", workload) is not None
 
 
 def factor(value, own):
-    """How many times one's own value another one is; None where that says nothing."""
+    """Returns a value divided by Varve's; None if one of them is missing or Varve's is zero."""
     return value / own if value is not None and own else None
 
 
 def belongs(workload, prefix):
-    """W3w is no part of W3: it has a table of its own."""
+    """Whether a workload belongs to a group. W3w does not belong to W3: it has a separate table."""
     return re.match(re.escape(prefix) + r"(?!\d|w-)", workload) is not None
 
 
 class Results:
     def __init__(self, lines, names=()):
-        """lines: as in the file. names: of all workloads, in their order; what is behind them are variants."""
+        """lines: the lines of the file. names: all workloads in order; other names are variants of them."""
         self.found = {}
         self.refusals = {}
         self.lines = [json.loads(line) for line in lines if line.strip()]
@@ -62,12 +62,12 @@ class Results:
     def failures(self):
         return [line for line in self.refusals.values() if "failure" in line]
 
-    def told(self, key):
-        """What the lines of the run say of it: one value, as a rule."""
+    def values(self, key):
+        """Returns the distinct values of a key in all lines: usually one."""
         return sorted({line[key] for line in self.lines if key in line})
 
     def refusal(self, engine, workload):
-        """Of a workload, or of the one whose variant it is."""
+        """Returns the refusal of a workload, or of the workload whose variant it is."""
         while (engine, workload) not in self.refusals:
             if workload in self.names or "-" not in workload:
                 return None
@@ -75,7 +75,7 @@ class Results:
         return self.refusals[engine, workload]
 
     def find(self, engine, workload, size=None):
-        """With the most operations if no size is given."""
+        """Returns a result; without a size, the one with the most operations."""
         found = [
             result
             for (e, w, n), result in self.found.items()
@@ -84,7 +84,7 @@ class Results:
         return max(found, key=lambda result: result["n"]) if found else None
 
     def missing(self, engine, workload):
-        """What stands where there is no result."""
+        """Returns the table cell for a missing result."""
         refusal = self.refusal(engine, workload)
         if refusal is None:
             return "not measured"
@@ -102,7 +102,7 @@ class Results:
         return parents[-1] if parents else len(self.names)
 
     def sizes(self, workload):
-        """What is compared: by size where an engine has several, else whatever each had."""
+        """Returns the sizes to compare; [None] if each engine has one result, whatever its size."""
         if workload in COUNTED:
             return [None]
         of_engines = [sorted(n for e, w, n in self.found if w == workload and e == engine) for engine in self.engines]

@@ -1,4 +1,4 @@
-"""The tasks of a server: how many requests a second, and how long each kind takes."""
+"""The tables of the server workloads: requests per second, and latencies by kind of request."""
 from results import each, factor, is_latency
 from wording import count, markdown, ratio, time
 
@@ -26,8 +26,8 @@ class ServerTables:
         kinds.sort(key=lambda row: (self.results.position(row[0]), place(row[0])))
         head = [":" + engine for engine in engines]
         parts = [
-            markdown(["", "what", ":n", *head], [self.row(row, engines, self.rate) for row in rates]),
-            markdown(["", "what", ":n", *head], [self.row(row, engines, self.latency) for row in kinds]),
+            markdown(["", "workload", ":n", *head], [self.row(row, engines, self.rate) for row in rates]),
+            markdown(["", "request", ":n", *head], [self.row(row, engines, self.latency) for row in kinds]),
         ]
         return "\n\n".join(part for part, has_rows in zip(parts, (rates, kinds)) if has_rows)
 
@@ -51,7 +51,7 @@ class ServerTables:
         return f"{text} ({ratio(compared)})" if compared else text
 
     def latency(self, result, own):
-        """The median and the 99th percentile, each with how many times Varve's it is."""
+        """Returns the median and the 99th percentile, each with its ratio to Varve's."""
         if not is_latency(result):
             return time(each(result))
         own = own if own is not result else None

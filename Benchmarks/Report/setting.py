@@ -1,4 +1,4 @@
-"""On what it was measured, and of what versions."""
+"""Describes the machine, the versions and the run."""
 import json
 import os
 import platform
@@ -20,14 +20,14 @@ def first_line(*command):
 
 
 def threads():
-    """How many a scan may have here."""
+    """Returns the number of threads that a scan can use on this machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def versions(program):
-    """Of the libraries that the program has loaded, and of GRDB, of which SwiftPM keeps record where it builds."""
+    """Returns the versions of the libraries that the program has loaded, and of GRDB from SwiftPM's records."""
     try:
         lines = subprocess.run([program, "versions"], check=True, capture_output=True, text=True).stdout.splitlines()
     except (OSError, subprocess.CalledProcessError):
@@ -50,14 +50,14 @@ def grdb_version(program):
 
 
 def run(results):
-    """What the lines tell of the run that wrote them."""
-    scales = [f"{scale:g}" for scale in results.told("scale")]
-    repeats = [str(count) for count in results.told("repeats")] if scales else []
+    """Describes the run that wrote the results."""
+    scales = [f"{scale:g}" for scale in results.values("scale")]
+    repeats = [str(count) for count in results.values("repeats")] if scales else []
     return "\n".join(
         f"- {name}: {listing(values) or 'not recorded'}"
         for name, values in (
-            ("date", results.told("date")),
-            ("commit", results.told("commit")),
+            ("date", results.values("date")),
+            ("commit", results.values("commit")),
             ("scale", scales),
             ("repeats", repeats),
         )
@@ -65,13 +65,13 @@ def run(results):
 
 
 def processor(field):
-    """As lscpu tells it."""
+    """Returns a field of lscpu."""
     lines = subprocess.run(["lscpu"], capture_output=True, text=True).stdout.splitlines() if shutil.which("lscpu") else []
     return next((line.split(":")[1].split("(")[0].strip() for line in lines if line.startswith(field)), "none")
 
 
 def flush_time(directory):
-    """The median of two hundred."""
+    """Returns the median time of 200 synchronous writes of 4 kB."""
     times = []
     with tempfile.TemporaryFile(dir=directory) as file:
         for place in range(200):
@@ -92,10 +92,10 @@ def machine(directory, program):
             memory = f"{kibibytes / 2**20:.0f}"
     return "\n".join(
         [
-            f"- {os.cpu_count()} cores ({cpu}; L3 cache {processor('L3 cache')}; virtual by {processor('Hypervisor vendor')}), "
+            f"- {os.cpu_count()} cores ({cpu}; L3 cache {processor('L3 cache')}; hypervisor {processor('Hypervisor vendor')}), "
             f"{memory} GiB of memory, {platform.system()} {platform.release()}",
-            f"- file system of the stores: {first_line('findmnt', '-n', '-o', 'FSTYPE', '-T', str(directory))}; to write 4 kB "
-            f"and `fdatasync` takes {time(flush_time(directory))}",
+            f"- file system of the stores: {first_line('findmnt', '-n', '-o', 'FSTYPE', '-T', str(directory))}; writing 4 kB "
+            f"with `fdatasync` takes {time(flush_time(directory))}",
             f"- {first_line('swift', '--version')}",
             f"- {versions(program)}",
         ]

@@ -1,9 +1,9 @@
 """The tables of results."""
-from results import COUNTED, LEAST_LATENCY, each, factor, is_latency, is_question
+from results import COUNTED, LEAST_LATENCY, each, factor, is_latency, is_query
 from wording import count, markdown, megabytes, ratio, span, time
 
-# What workloads are that varve-bench does not list: a result beside the main one.
-VARIANTS = {"W9-readers-commits": "the commits of the fifth", "F3-log": "the lines of the log"}
+# The summaries of additional results, which `varve-bench list` does not list.
+VARIANTS = {"W9-readers-commits": "the commits of the writing process", "F3-log": "the lines appended to the log"}
 
 
 class Tables:
@@ -12,12 +12,12 @@ class Tables:
         self.summaries = summaries
 
     def table(self, prefixes, with_space=False):
-        """Of the workloads that begin so; with_space: with disk and memory of Varve."""
+        """Returns the table of the workloads with these prefixes. with_space: includes Varve's disk and memory."""
         rows = list(self.results.rows(prefixes))
         engines = [e for e in self.results.engines if self.takes_part(e, rows)]
         if not rows:
             return "Not measured."
-        head = ["", "what", ":n"]
+        head = ["", "workload", ":n"]
         for engine in engines:
             head.append(":" + engine)
             if engine == "varve":
@@ -73,21 +73,21 @@ def incomparable(result):
 
 
 def shown(result):
-    """What a table tells, and what is compared, for one operation."""
+    """Returns the text of a result, and its value per operation for comparisons."""
     if result["workload"] == "W8":
         return megabytes(result["bytes_on_disk"]), factor(result["bytes_on_disk"], result["n"])
     value = each(result)
     if value is None:
         return "none", None
-    return time(result["seconds"] if is_question(result["workload"]) else value), value
+    return time(result["seconds"] if is_query(result["workload"]) else value), value
 
 
 def spread(result):
-    """The least and the most of the repeats, or of the latencies."""
+    """Returns the minimum and the maximum of the repeats, or of the latencies."""
     if result["workload"] == "W8" or each(result) is None:
         return ""
     least, most = each(result, "min_seconds"), each(result, "max_seconds")
     if least == most:
         return ""
-    operations = result["n"] if is_question(result["workload"]) else 1
+    operations = result["n"] if is_query(result["workload"]) else 1
     return span(least * operations, most * operations)

@@ -1,10 +1,10 @@
-"""What is aimed at: ratios against others, and floors in seconds."""
+"""The targets: ratios to other engines, and upper limits of Varve's times."""
 from inside import MOST_INSIDE, InsideTable
-from results import LEAST_LATENCY, each, is_latency, is_question
+from results import LEAST_LATENCY, each, is_latency, is_query
 from tables import incomparable, spread
 from wording import count, markdown, megabytes, ratio, time
 
-# Against, workload, size or None, times faster, or slower where it is below 1.
+# The other engine, the workload, the size or None, and the other engine's time divided by Varve's.
 TARGETS = [
     ("lmdb", "W2", None, 1),
     ("lmdb", "W1a", None, 1 / 1.3),
@@ -27,13 +27,13 @@ TARGETS = [
     ("files", "F1-random-read", None, 3),
     ("files", "F4", None, 3),
 ]
-# How many times the disk of files Varve may take.
+# The other engine, the workload, and the maximum of Varve's bytes divided by the other engine's.
 DISK_TARGETS = [("files", "F1-write", 1), ("files", "F4", 1)]
-# Collections whose latency may not grow with their size, by more than so many times from the smallest to the largest.
+# The collections whose latency must not depend on their size: the ratio of the largest to the smallest is limited.
 GROWTH_TARGETS = ["W6-all", "W6-filter", "W6-sorted", "W6-list", "W6-map"]
 MOST_GROWTH = 2
 NOT_REACHED = "not reached"
-# Workload and seconds: of a query, or of an operation.
+# The workload, and the maximum in seconds: of a query, or of an operation.
 FLOORS = [
     ("W3b", 5e-3),
     ("W3c", 3.5e-3),
@@ -49,33 +49,33 @@ FLOORS = [
 
 class Targets:
     def __init__(self, results, summaries, reasons):
-        """reasons: why a target is not reached, of the kind “targets”."""
+        """reasons: those of the kind “targets” explain why a target is not reached."""
         self.results = results
         self.summaries = summaries
         self.reasons = reasons
 
     def caution(self):
-        """Before the tables, where they say nothing of what is aimed at."""
-        scales = self.results.told("scale")
+        """Returns a note for a run at another scale, to which the targets do not apply."""
+        scales = self.results.values("scale")
         if scales == [1]:
             return ""
         text = " and ".join(f"{scale:g}" for scale in scales) or "unknown"
-        return f"**The scale of this run is {text}: the targets are meant for a scale of 1.**\n\n"
+        return f"**The scale of this run is {text}: the targets apply to a scale of 1.**\n\n"
 
     def ratios(self):
         rows = [self.explained(self.ratio(*target)) for target in TARGETS]
         rows += [self.growth(workload) for workload in GROWTH_TARGETS]
         rows.append(self.inside())
         rows += [self.disk(*target) for target in DISK_TARGETS]
-        return self.caution() + markdown(["against", "workload", ":n", ":to reach", ":reached", ""], rows)
+        return self.caution() + markdown(["compared with", "workload", ":n", ":target", ":measured", ""], rows)
 
     def explained(self, row):
-        """With the reason behind the verdict that a target is not reached."""
+        """Appends the reason to the verdict “not reached”."""
         reason = row[-1] == NOT_REACHED and self.reasons.find("targets", row[1], row[0])
         return row[:-1] + [f"{NOT_REACHED}: {reason}"] if reason else row
 
     def ratio(self, engine, workload, size, wanted):
-        # At another scale there is no such size; the table tells which one it is.
+        # At another scale there is no such size; the row contains the actual size.
         own = self.at(engine="varve", workload=workload, size=size)
         other = self.at(engine, workload, own["n"] if own and size else size)
         row = [engine, workload, sizes(own, other), ratio(wanted)]
@@ -88,7 +88,7 @@ class Targets:
             reached = each(other) / LEAST_LATENCY
             return row + [f"more than {ratio(reached)}", verdict(reached >= wanted)]
         if each(own) <= 0:
-            return row + ["took no time", ""]
+            return row + ["no measurable time", ""]
         reached = each(other) / each(own)
         return row + [ratio(reached), verdict(reached >= wanted)]
 
@@ -100,29 +100,29 @@ class Targets:
         return "failed" if "failed" in words else "not measured"
 
     def growth(self, workload):
-        """By the latency, or from the begin of the commit where it is too short to be told from nothing."""
+        """Compares latencies; those from the start of the commit if a latency is too short to compare."""
         own = [self.results.find("varve", workload, size) for size in self.results.sizes(workload)]
         if any(result and result["seconds"] < LEAST_LATENCY for result in own):
             workload += "-whole"
             own = [self.results.find("varve", workload, size) for size in self.results.sizes(workload)]
         limit = f"at most {ratio(MOST_GROWTH)}"
         if len(own) < 2 or not all(own) or own[0]["seconds"] <= 0:
-            return ["itself", f"{workload}, largest against smallest", "", limit, self.missing(workload), ""]
+            return ["itself", f"{workload}, largest ÷ smallest", "", limit, self.missing(workload), ""]
         small, large = own[0], own[-1]
         reached = large["seconds"] / small["seconds"]
-        sizes = f"{count(large['n'])} against {count(small['n'])}"
+        sizes = f"{count(large['n'])} ÷ {count(small['n'])}"
         return ["itself", workload, sizes, limit, ratio(reached), verdict(reached <= MOST_GROWTH)]
 
     def inside(self):
-        """Of the question that takes the most inside of a write against outside of it."""
-        row = ["itself", "W3w, inside of a write against outside"]
+        """Compares the query with the highest ratio of the times inside and outside a write."""
+        row = ["itself", "W3w, inside ÷ outside a write"]
         worst = InsideTable(self.results, self.summaries).worst()
         limit = f"at most {ratio(MOST_INSIDE)}"
         if worst is None:
             return [*row, "", limit, "not measured", ""]
-        reached, question = worst
-        n = count(self.results.find("varve", question)["n"])
-        return [*row, n, limit, f"{ratio(reached)} ({question})", verdict(reached <= MOST_INSIDE)]
+        reached, query = worst
+        n = count(self.results.find("varve", query)["n"])
+        return [*row, n, limit, f"{ratio(reached)} ({query})", verdict(reached <= MOST_INSIDE)]
 
     def disk(self, engine, workload, most):
         own, other = self.results.find("varve", workload), self.results.find(engine, workload)
@@ -137,7 +137,7 @@ class Targets:
         rows = []
         for workload, most in FLOORS:
             own = self.results.find("varve", workload)
-            value = own and (own["seconds"] if is_question(workload) or is_latency(own) else each(own))
+            value = own and (own["seconds"] if is_query(workload) or is_latency(own) else each(own))
             found = self.missing(workload) if value is None else time(value)
             rows.append(
                 [
@@ -150,13 +150,13 @@ class Targets:
                     "" if value is None else verdict(value <= most),
                 ]
             )
-        return markdown(["", "what", ":n", ":at most", ":measured", ":from–to", ""], rows)
+        return markdown(["", "workload", ":n", ":at most", ":measured", ":from–to", ""], rows)
 
 
 def sizes(own, other):
     if own is None or other is None or own["n"] == other["n"]:
         return count((own or other)["n"]) if own or other else ""
-    return f"{count(own['n'])} against {count(other['n'])}"
+    return f"{count(own['n'])} ÷ {count(other['n'])}"
 
 
 def verdict(is_reached):

@@ -1,9 +1,9 @@
-"""Numbers as people write them."""
+"""Formats numbers and tables."""
 import math
 
 
 def three(number):
-    """Three digits."""
+    """Formats a number with three significant digits."""
     if number <= 0:
         return "0"
     number = float(f"{number:.2e}")
@@ -15,7 +15,7 @@ UNITS = [("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)]
 
 
 def unit_of(seconds):
-    # What rounds to 1000 of a unit is told in the next one.
+    # A value that would be rounded to 1000 has the next unit.
     return next(((name, times) for name, times in UNITS if seconds * times >= 0.9995), UNITS[-1])
 
 
@@ -27,7 +27,7 @@ def time(seconds):
 
 
 def span(least, most):
-    """From one time to another, in the unit of the longer one."""
+    """Formats a range of times in the unit of the longer one."""
     name, times = unit_of(most)
     return f"{three(least * times)}–{three(most * times)} {name}"
 
@@ -49,7 +49,7 @@ def listing(words):
 
 
 def markdown(head, rows):
-    """A table. A column is set to the right if its head begins with a colon."""
+    """Formats a table. Columns whose head begins with a colon are right-aligned."""
     lines = ["| " + " | ".join(cell.lstrip(":") for cell in head) + " |"]
     lines.append("|" + "|".join("---:" if cell.startswith(":") else "---" for cell in head) + "|")
     lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]

@@ -1,5 +1,6 @@
-// Definitions in the program come before those of the C library, wherever the call is made: glibc's manual, section
-// "Replacing malloc". The library's own functions do the work; __libc_malloc and its relatives are exported for that.
+// Replaces malloc as described in the section "Replacing malloc" of glibc's manual: definitions in the
+// program take precedence over those of the C library. glibc exports __libc_malloc and the related
+// functions, which allocate the memory.
 #include "AllocationCounter.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// Static: taking it must not allocate.
+// initial-exec: the first access must not allocate.
 static __thread unsigned long count __attribute__((tls_model("initial-exec")));
 
 unsigned long allocation_count(void) { return count; }

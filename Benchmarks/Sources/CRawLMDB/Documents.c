@@ -3,23 +3,23 @@
 
 #include "Store.h"
 
-/// Before the texts of a document: the lengths of title, body and tags follow it, then their bytes.
+/// The header of a document. The lengths of title, body and tags follow it, then their bytes.
 typedef struct {
   int64_t revision, views, likes;
   uint32_t tags;
 } header;
 
-/// Where the bytes of the header end: a struct has padding.
+/// The stored size of the header, without the struct's padding.
 enum { HEADER_SIZE = 28, TITLE = 0, BODY = 1, FIRST_TAG = 2 };
 
-/// What a document is read into: texts that lie elsewhere.
+/// A document whose texts are borrowed.
 typedef struct {
   header head;
   rawlmdb_bytes *texts;
   size_t capacity;
 } document;
 
-/// The texts point into the value.
+/// Unpacks a value. The texts point into it.
 static int unpack(document *read, MDB_val value) {
   const uint8_t *bytes = value.mv_data;
   if (value.mv_size < HEADER_SIZE) return MDB_CORRUPTED;
@@ -40,7 +40,7 @@ static int unpack(document *read, MDB_val value) {
   return 0;
 }
 
-/// Makes the value in a buffer that grows.
+/// Packs a document into a buffer, which grows as needed.
 static int pack(
   const header *head, const rawlmdb_bytes *texts, void **buffer, size_t *capacity,
   MDB_val *value) {
@@ -82,7 +82,8 @@ struct revision {
   size_t capacity;
 };
 
-/// As Document.revise of BenchmarkKit. The texts lie in the map until the put, which gets a packed copy.
+/// Applies the same changes as Document.revise of BenchmarkKit. The texts are in the map until the
+/// put, which receives a packed copy.
 static int revise(struct revision *revision, long id) {
   uint64_t number = (uint64_t)id;
   MDB_val key = rawlmdb_value(&number, sizeof number), value;
@@ -131,7 +132,7 @@ int rawlmdb_revise_documents(
   return status;
 }
 
-/// As Document.digest of BenchmarkKit.
+/// Computes the same number as Document.digest of BenchmarkKit.
 static uint64_t digest(const document *read) {
   uint64_t tagged = 0;
   for (uint32_t index = 0; index < read->head.tags; index++) {

@@ -25,7 +25,7 @@ static void blob_add(rawlmdb_checksum *sum, const uint8_t *bytes, size_t size) {
   sum->integers += bytes[0] + bytes[size - 1];
 }
 
-/// Copies blobs one after another, each into memory of its own or all into the reader's buffer.
+/// Copies each blob into newly allocated memory, or into the reader's buffer.
 static int read_blobs(
   rawlmdb_reader *reader, const long *ids, long count, bool isBuffered,
   rawlmdb_checksum *checksum) {
@@ -42,7 +42,7 @@ static int read_blobs(
     uint8_t *bytes = isBuffered ? reader->buffer : malloc(value.mv_size ? value.mv_size : 1);
     if (!isBuffered && !bytes) return ENOMEM;
     if (value.mv_size) memcpy(bytes, value.mv_data, value.mv_size);
-    // The compiler is not to see that nobody else reads them.
+    // Prevents the compiler from removing the copy.
     __asm__ volatile("" : : "r"(bytes) : "memory");
     blob_add(&sum, bytes, value.mv_size);
     if (!isBuffered) free(bytes);
@@ -67,7 +67,7 @@ int rawlmdb_put_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) 
   return rawlmdb_writer_put_ascending(writer, TABLE_MESSAGES, &key, &value);
 }
 
-/// What is there is copied first: a put may move it.
+/// The existing bytes are copied first, because a put may move them.
 int rawlmdb_append_to_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
   uint64_t number = (uint64_t)id;
   MDB_dbi table = table_of(writer, TABLE_MESSAGES);

@@ -2,8 +2,8 @@
 
 #include "Person.h"
 
-// An index is a table of keys: the value in bytes whose memcmp order is its own, then the id, most significant byte
-// first. Nothing stands beside them, and no key is there twice.
+// An index is a table whose keys consist of the value, in bytes whose memcmp order is that of the
+// values, and the id in big-endian order. Its values are empty, and its keys are distinct.
 
 static int put_key(MDB_cursor *cursor, const void *bytes, size_t count) {
   MDB_val key = rawlmdb_value(bytes, count), nothing = rawlmdb_value("", 0);
@@ -24,7 +24,7 @@ static int put_name(MDB_cursor *cursor, const char *name, long id) {
   return put_key(cursor, bytes, sizeof bytes);
 }
 
-/// The rows and the three indexes follow one another in the enumeration.
+/// The constants of the rows and of the three indexes are consecutive.
 enum { CURSOR_COUNT = TABLE_SCORES - TABLE_INDEXED + 1 };
 
 static int put_indexed(MDB_cursor **cursors, long id) {
@@ -68,7 +68,7 @@ int rawlmdb_insert_indexed_persons(rawlmdb_store *store, long count) {
 static int count_prefix(MDB_cursor *cursor, const void *prefix, size_t size, long *found) {
   long count = 0;
   MDB_val key = rawlmdb_value(prefix, size), value;
-  // The empty prefix: LMDB does not look for an empty key.
+  // LMDB does not search for an empty key.
   int status = mdb_cursor_get(cursor, &key, &value, size ? MDB_SET_RANGE : MDB_FIRST);
   while (!status && key.mv_size >= size && memcmp(key.mv_data, prefix, size) == 0) {
     count += 1;
@@ -116,7 +116,7 @@ int rawlmdb_count_prefixes(
   if (status) return status;
   *found = 0;
   for (long index = 0; !status && index < count; index++) {
-    // The bytes of the id are not part of a name.
+    // Excludes the bytes of the id.
     if (prefixes[index].count > NAME_SIZE) continue;
     status = count_prefix(cursor, prefixes[index].bytes, (size_t)prefixes[index].count, found);
   }
@@ -128,7 +128,7 @@ static int compare_names(const void *first, const void *second) {
   return memcmp(first, second, NAME_SIZE);
 }
 
-/// Sorted names lead through the index in one direction, and equal ones stand side by side.
+/// The names are sorted, so that the index is walked in one direction and equal names are adjacent.
 int rawlmdb_count_names(rawlmdb_reader *reader, uint8_t *names, long count, long *found) {
   MDB_cursor *cursor;
   int status = rawlmdb_cursor_open(reader, TABLE_NAMES, &cursor);

@@ -4,7 +4,7 @@
 
 #include "Person.h"
 
-/// Makes a person and puts it behind the last one, or where its id belongs.
+/// Creates a person, and puts it at the end or at the position of its id.
 static int put_person(MDB_cursor *cursor, long id) {
   uint64_t number = (uint64_t)id;
   person row;
@@ -14,7 +14,7 @@ static int put_person(MDB_cursor *cursor, long id) {
   return rawlmdb_put_ascending(cursor, &key, &value);
 }
 
-/// One transaction.
+/// Inserts persons in one transaction.
 static int insert(rawlmdb_store *store, long first, long end) {
   MDB_txn *transaction;
   int status = mdb_txn_begin(store->environment, NULL, 0, &transaction);
@@ -74,7 +74,7 @@ int rawlmdb_insert_persons_concurrently(rawlmdb_store *store, long count, long w
   return status;
 }
 
-/// Puts a row in the place of one that was found by a cursor.
+/// Replaces the row at a cursor.
 static int change_age(MDB_cursor *cursor, long id, long age) {
   uint64_t number = (uint64_t)id;
   MDB_val key = rawlmdb_value(&number, sizeof number), value;

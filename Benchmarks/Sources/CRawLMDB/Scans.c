@@ -2,7 +2,8 @@
 
 #include "Person.h"
 
-/// Goes through a table of persons: the body has the id and the row. Gives the status.
+/// Iterates a table of persons. The body can use the id and the row. Returns from the enclosing
+/// function with the status of an error.
 #define FOR_ALL_PERSONS(reader, table, id, row, body)                                            \
   do {                                                                                           \
     MDB_cursor *cursor;                                                                          \
@@ -84,7 +85,8 @@ struct scored {
   long id;
 };
 
-/// Keeps the least in their order. Ids ascend, so that of two with the same score the later one stands behind.
+/// Keeps the lowest scores in order. Ids ascend, so that persons with the same score are in the order
+/// of their ids.
 static long keep(struct scored *lowest, long kept, long limit, struct scored candidate) {
   long place = kept;
   while (place > 0 && lowest[place - 1].score > candidate.score) place -= 1;

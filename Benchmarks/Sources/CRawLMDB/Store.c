@@ -26,7 +26,7 @@ const char *rawlmdb_message(int status) { return mdb_strerror(status); }
 
 bool rawlmdb_is_missing(int status) { return status == MDB_NOTFOUND; }
 
-/// All tables, in one transaction: handles that are opened here stay valid in all later ones.
+/// Opens all tables in one transaction. The handles stay valid in all later transactions.
 static int open_tables(rawlmdb_store *store) {
   MDB_txn *transaction;
   int status = mdb_txn_begin(store->environment, NULL, 0, &transaction);
@@ -54,7 +54,7 @@ int rawlmdb_open(const char *path, bool isDurable, rawlmdb_store **opened) {
   if (!status) status = mdb_env_set_maxdbs(environment, TABLE_COUNT);
   unsigned flags = MDB_NOSUBDIR | MDB_NOTLS | (isDurable ? 0 : MDB_NOSYNC);
   if (!status) status = mdb_env_open(environment, path, flags, 0644);
-  // Processes that were killed leave slots that hold pages.
+  // Killed processes leave reader slots, which keep pages from being reused.
   if (!status) status = mdb_reader_check(environment, NULL);
   if (!status) status = open_tables(store);
   if (status) {

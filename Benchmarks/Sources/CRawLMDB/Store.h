@@ -1,4 +1,4 @@
-// What the files of this target share.
+// The declarations shared by the files of this target.
 
 #ifndef CRAWLMDB_STORE_H
 #define CRAWLMDB_STORE_H
@@ -34,7 +34,7 @@ struct rawlmdb_store {
 struct rawlmdb_reader {
   rawlmdb_store *store;
   MDB_txn *transaction;
-  // What is copied out; grows.
+  // Receives copied bytes; grows as needed.
   void *buffer;
   size_t capacity;
 };
@@ -42,19 +42,19 @@ struct rawlmdb_reader {
 struct rawlmdb_writer {
   rawlmdb_store *store;
   MDB_txn *transaction;
-  // Opened by rawlmdb_put_ascending in this table, or null.
+  // Opened by rawlmdb_writer_put_ascending on `table`, or null.
   MDB_cursor *cursor;
   int table;
 };
 
-/// Makes a buffer large enough; gives ENOMEM if it cannot be.
+/// Grows a buffer to a capacity of at least count bytes. Returns ENOMEM if there is no memory.
 int rawlmdb_reserve(void **buffer, size_t *capacity, size_t count);
 
-/// Puts with a cursor at the end of the table, where ascending keys go without a search; a key that does not go there
-/// is put where it belongs.
+/// Puts an entry at the end of the table without a search. A key that does not belong there is put at
+/// its position in the order.
 int rawlmdb_put_ascending(MDB_cursor *cursor, MDB_val *key, MDB_val *value);
 
-/// The same with the cursor of a writer, which changes the table when another one is asked for.
+/// The same with the writer's cursor, which is reopened when the table changes.
 int rawlmdb_writer_put_ascending(
   rawlmdb_writer *writer, int table, MDB_val *key, MDB_val *value);
 
@@ -68,14 +68,14 @@ static inline int rawlmdb_get(rawlmdb_reader *reader, int table, MDB_val *key, M
   return mdb_get(reader->transaction, reader->store->tables[table], key, value);
 }
 
-/// What LMDB hands out is aligned to two bytes.
+/// Loads an integer from bytes of LMDB, which are aligned to two bytes.
 static inline uint64_t rawlmdb_load(const void *bytes) {
   uint64_t number;
   memcpy(&number, bytes, sizeof number);
   return number;
 }
 
-/// Numbers whose memcmp order is their order.
+/// Stores a number as bytes whose memcmp order is the numeric order.
 static inline void rawlmdb_store_ordered(uint8_t *bytes, uint64_t number) {
   number = __builtin_bswap64(number);
   memcpy(bytes, &number, sizeof number);
@@ -90,7 +90,7 @@ static inline uint64_t rawlmdb_ordered_double(double number) {
   return bits >> 63 ? ~bits : bits ^ (1ULL << 63);
 }
 
-/// Adds a number; its place counts.
+/// Adds a number. Its position affects the sum.
 static inline void rawlmdb_add_next(rawlmdb_checksum *checksum, int64_t number) {
   checksum->count += 1;
   checksum->integers = (long)((uint64_t)checksum->integers * 31 + (uint64_t)number);

@@ -84,11 +84,11 @@ extension LMDBEngine: ListEngine, MapEngine {
   }
 
   package func insertIntoList(_ insertions: [(element: Int, index: Int)]) throws {
-    throw NotOffered("the positions behind an insertion would have to be renumbered")
+    throw NotOffered("all later positions would have to be renumbered")
   }
 
   package func removeFromList(at indexes: [Int]) throws {
-    throw NotOffered("the positions behind a removal would have to be renumbered")
+    throw NotOffered("all later positions would have to be renumbered")
   }
 
   package func makeListReader() throws -> any ListReader { try LMDBReader(store.handle) }

@@ -8,7 +8,7 @@
 static char lmdb_text[32];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// LMDB's own text has a date behind.
+// LMDB's own version string also contains a date.
 static void make_lmdb_text(void) {
   int major, minor, patch;
   mdb_version(&major, &minor, &patch);

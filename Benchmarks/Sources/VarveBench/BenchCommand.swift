@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkKit
 import Foundation
 
-/// The command: measures engines, or runs a further process of a measurement.
+/// The command, which measures engines, or runs another process of a measurement.
 @main
 struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,47 +21,49 @@ struct BenchCommand: ParsableCommand {
     commandName: "measure",
     abstract: "Measures Varve and other stores on the same workloads.",
     discussion: """
-      Each workload is repeated, checked, and told as the median with the spread. Engines have a process each, and take \
-      turns. Build with “swift build -c release”; anything else measures the compiler. “varve-bench list” tells the \
-      workloads; W3 stands for W3a, W3b and so on, “W2*” for all that begin so, “all” for all. Varve's queries scan a large table on as many threads \
-      as the process may run on: “taskset -c 0 varve-bench …” measures one core. Latencies and growth are those of the \
-      machine too: on a busy one an observer is called late, and pins what is committed meanwhile.
+      Runs each workload several times, checks every answer, and prints the median, the minimum \
+      and the maximum. Each engine has its own process; the engines take turns. Build with \
+      “swift build -c release”. “varve-bench list” lists the workloads. A group selects all its \
+      workloads (W3: W3a, W3b, …), a star completes a prefix (“W2*”), and “all” selects all. Varve \
+      scans a large table on all cores available to the process; “taskset -c 0 varve-bench …” \
+      measures one core. Latencies and growth depend on the load of the machine: if an observer is \
+      called late, it pins a version for longer.
       """)
 
-  @Option(help: "Engines, divided by commas: \(Engines.names); “all” for all.")
+  @Option(help: "Engines, separated by commas: \(Engines.names); or “all”.")
   var engines = "varve"
 
-  @Option(help: "Workloads or groups of them, divided by commas.")
+  @Option(help: "Workloads or groups, separated by commas.")
   var workloads = Workload.standard.joined(separator: ",")
 
-  @Option(help: "What to multiply all sizes with.")
+  @Option(help: "The factor of all sizes.")
   var scale = 1.0
 
-  @Option(name: .customLong("repeat"), help: "How often to run each workload.")
+  @Option(name: .customLong("repeat"), help: "The number of runs of each workload.")
   var repeats = 3
 
-  @Option(help: "A file to which results are appended, a line of JSON each.")
+  @Option(help: "The file to which results are appended, as JSON Lines.")
   var json: String?
 
-  @Option(help: "The version of the sources, to be told in each line of JSON.")
+  @Option(help: "The version of the sources, recorded in each line of JSON.")
   var commit: String?
 
-  @Option(help: "Where to make the stores: a directory on the disk to be measured.")
+  @Option(help: "The directory of the stores, on the disk to measure.")
   var directory = FileManager.default.temporaryDirectory.path
 
   func validate() throws {
     guard scale > 0, scale <= 1000 else {
-      throw ValidationError("--scale must be positive, and 1000 at most.")
+      throw ValidationError("--scale must be greater than 0, and at most 1000.")
     }
     guard repeats > 0 else { throw ValidationError("--repeat must be at least 1.") }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
       isDirectory.boolValue
-    else { throw ValidationError("--directory: there is no directory “\(directory)”.") }
+    else { throw ValidationError("--directory: “\(directory)” is not a directory.") }
     guard try !Engines.selected(by: engines).isEmpty else {
-      throw ValidationError("--engines names none.")
+      throw ValidationError("--engines selects no engine.")
     }
-    guard try !selectedWorkloads().isEmpty else { throw ValidationError("--workloads names none.") }
+    guard try !selectedWorkloads().isEmpty else { throw ValidationError("--workloads is empty.") }
   }
 
   func run() throws {
@@ -96,7 +98,7 @@ struct BenchCommand: ParsableCommand {
     for name in workloads.commaSeparated {
       let selected = Workload.selected(by: name)
       guard !selected.isEmpty else {
-        throw ValidationError("There is no workload “\(name)”; “varve-bench list” tells them.")
+        throw ValidationError("There is no workload “\(name)”; “varve-bench list” lists them.")
       }
       names.formUnion(selected.map(\.name))
     }
@@ -107,7 +109,7 @@ struct BenchCommand: ParsableCommand {
 /// Lists the workloads.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Tells the workloads.")
+    commandName: "list", abstract: "Lists the workloads.")
 
   func run() {
     for workload in Workload.all {

@@ -24,7 +24,7 @@ enum Engines {
 
   static func named(_ name: String) throws -> any Engine.Type {
     guard let engine = all.first(where: { $0.name == name }) else {
-      throw ValidationError("There is no engine “\(name)”; there are \(names).")
+      throw ValidationError("There is no engine “\(name)”. The engines are \(names).")
     }
     return engine
   }

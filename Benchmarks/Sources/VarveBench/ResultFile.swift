@@ -68,8 +68,9 @@ struct ResultFile {
   }
 
   static func line(_ refusal: WorkloadRefusal) -> String {
-    let reason = refusal.notOffered ?? "FAILED: \(refusal.failure ?? "")"
-    return "\(refusal.engine): no \(refusal.workload): \(reason)"
+    let reason =
+      refusal.notOffered.map { "not offered: \($0)" } ?? "FAILED: \(refusal.failure ?? "")"
+    return "\(refusal.engine) \(refusal.workload): \(reason)"
   }
 
   private static func row(_ cells: String...) -> String {

@@ -4,7 +4,7 @@ import LibraryVersions
 /// Prints the versions of the libraries with which the engines are linked.
 struct VersionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "versions", abstract: "Tells the versions of LMDB and SQLite.")
+    commandName: "versions", abstract: "Prints the versions of LMDB and SQLite.")
 
   func run() {
     print("LMDB \(String(cString: version_of_lmdb()))")

@@ -7,15 +7,15 @@ import ProcessCalls
 struct WorkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: WorkerProcess.command,
-    abstract: "Runs workloads on one engine; started by “measure”.", shouldDisplay: false)
+    abstract: "Runs workloads on one engine. Started by “measure”.", shouldDisplay: false)
 
   @Argument(help: "The engine.")
   var engine: String
 
-  @Argument(help: "Where to make stores.")
+  @Argument(help: "The directory for stores.")
   var directory: String
 
-  @Argument(help: "What to multiply all sizes with.")
+  @Argument(help: "The factor of all sizes.")
   var scale: Double
 
   func run() throws {
@@ -37,15 +37,15 @@ struct WorkCommand: ParsableCommand {
 struct ChildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ChildProcesses.command,
-    abstract: "Reads or writes a store beside others; started by “work”.", shouldDisplay: false)
+    abstract: "Reads or writes a shared store. Started by “work”.", shouldDisplay: false)
 
   @Argument(help: "The engine.")
   var engine: String
 
-  @Argument(help: "Where the store is.")
+  @Argument(help: "The directory of the store.")
   var directory: String
 
-  @Argument(help: "What to do, as JSON.")
+  @Argument(help: "The job, as JSON.")
   var job: String
 
   func run() throws {
@@ -53,7 +53,7 @@ struct ChildCommand: ParsableCommand {
     let store = try Engines.named(engine).init(
       directory: URL(fileURLWithPath: directory, isDirectory: true), durability: .full)
     guard let store = store as? any PersonEngine else {
-      throw ValidationError("“\(engine)” stores no persons.")
+      throw ValidationError("“\(engine)” does not store persons.")
     }
     let job = try JSONDecoder().decode(ChildJob.self, from: Data(job.utf8))
     let answer = try job.run(store)

@@ -41,7 +41,7 @@ extension VarveEngine: ListeningEngine {
     started.wait()
     try work()
     guard ended.wait(timeout: .now() + 30) == .success else {
-      throw BenchmarkError("no callback has the last commit")
+      throw BenchmarkError("no callback reported the last commit")
     }
     return calls.withLock { $0 }
   }

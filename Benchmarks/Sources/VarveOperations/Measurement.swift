@@ -43,7 +43,7 @@ struct Measurement: ~Copyable {
     let before = allocation_count()
     let answer = try operation.run(store, count)
     let allocations = Int(allocation_count() - before)
-    guard answer != 0 else { throw MeasurementFailure("\(operation.name) has read nothing") }
+    guard answer != 0 else { throw MeasurementFailure("\(operation.name) read nothing") }
     try store.remove()
     return allocations
   }

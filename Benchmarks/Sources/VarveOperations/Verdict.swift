@@ -14,7 +14,7 @@ struct Verdict {
       && cost.allocations <= threshold.allocations + 0.01
   }
 
-  static let title = row("operation", "instructions", "may be", "allocations", "may be", "")
+  static let title = row("operation", "instructions", "threshold", "allocations", "threshold", "")
 
   func line(_ name: String) -> String {
     let word =
@@ -22,7 +22,7 @@ struct Verdict {
       case nil: "no threshold"
       case .some where !isAllowed: "WORSE"
       case .some(let known) where cost.instructions < known.instructions * (1 - Self.tolerance):
-        "better: update the file"
+        "better: update thresholds"
       default: ""
       }
     return Self.row(

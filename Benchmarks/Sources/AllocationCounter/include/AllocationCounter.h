@@ -1,8 +1,8 @@
-// Counts allocations: a program that links this has malloc and its relatives counted, by thread.
+// Counts the calls of malloc and related functions in a program that links this target, per thread.
 #ifndef ALLOCATION_COUNTER_H
 #define ALLOCATION_COUNTER_H
 
-/// How often this thread has asked the allocator for memory since it began.
+/// The number of allocations of the calling thread since its start.
 unsigned long allocation_count(void);
 
 #endif

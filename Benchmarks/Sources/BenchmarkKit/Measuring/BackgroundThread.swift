@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A separate thread for one piece of work. Tasks share as many threads as there are cores, which
-/// is too few for a workload with more threads.
+/// A separate thread for one piece of work, for workloads with more threads than cores: tasks share
+/// one thread per core.
 package final class BackgroundThread<Answer: Sendable>: Sendable {
   private let answer = Mutex<Result<Answer, any Error>?>(nil)
   private let ended = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ package final class BackgroundThread<Answer: Sendable>: Sendable {
   /// - Returns: The result or the error of the body.
   package func end() -> Result<Answer, any Error> {
     ended.wait()
-    return answer.withLock { $0 } ?? .failure(BenchmarkError("a thread gave no answer"))
+    return answer.withLock { $0 } ?? .failure(BenchmarkError("a thread returned no result"))
   }
 
   /// Runs the body for 0, 1, … up to `count` values, each on a separate thread.

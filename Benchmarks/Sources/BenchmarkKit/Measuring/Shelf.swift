@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Runs workloads on one engine, each once, and keeps the store that several of them read.
+/// Runs workloads on one engine, and keeps the store for further workloads that read the same data.
 package final class Shelf {
   private let type: any Engine.Type
   private let directory: URL
@@ -93,7 +93,7 @@ package final class Shelf {
 
   private func requireOffered(_ workload: Workload, by engine: any Engine) throws {
     guard workload.isOffered(engine) else {
-      throw NotOffered("\(type.name) does not have what \(workload.name) needs")
+      throw NotOffered("\(type.name) does not offer \(workload.name)")
     }
   }
 

@@ -18,11 +18,11 @@ package enum ChildJob: Codable, Sendable {
     var start: Double
     var end: Double
 
-    /// - Throws: ``BenchmarkError`` when the window has already begun: then there is less time than
-    ///   the results are divided by.
+    /// - Throws: ``BenchmarkError`` when the window has already begun, because the results are
+    ///   divided by its whole duration.
     func waitForStart() throws {
       guard SharedClock.now < start else {
-        throw BenchmarkError("a process came too late for what others do with it")
+        throw BenchmarkError("a process started too late for its time window")
       }
       while SharedClock.now < start { Thread.sleep(forTimeInterval: 0.001) }
     }
@@ -74,7 +74,7 @@ package enum ChildJob: Codable, Sendable {
     try window.waitForStart()
     while SharedClock.now < window.end {
       guard try engine.makePersonReader().lookUp(ids: batches[next]) == expected[next] else {
-        throw BenchmarkError("a reading process found other persons than there are")
+        throw BenchmarkError("a reading process found other persons than stored")
       }
       found += batches[next].count
       next = (next + 1) % batches.count

@@ -72,7 +72,7 @@ package struct WorkloadContext: Sendable {
   /// Throws if an answer is wrong.
   func check<Answer: Equatable>(_ found: Answer, _ expected: Answer) throws {
     guard found == expected else {
-      throw BenchmarkError("\(engine.name) \(workload) gives \(found) instead of \(expected)")
+      throw BenchmarkError("\(engine.name) \(workload) returned \(found) instead of \(expected)")
     }
   }
 

@@ -16,7 +16,7 @@ extension Workload {
       return try context.time(Expected.list(indexes)) { try reader.readList(at: indexes) }
     },
     Workload(
-      "W4c", "10 k insertions at random places of a list of 1 M", 10_000, on: .list,
+      "W4c", "10 k insertions at random indexes of a list of 1 M", 10_000, on: .list,
       stored: 1_000_000,
       changesStore: true
     ) { (engine: any ListEngine, context) in
@@ -31,7 +31,7 @@ extension Workload {
       }
     },
     Workload(
-      "W4d", "10 k removals at random places of a list of 1 M", 10_000, on: .list,
+      "W4d", "10 k removals at random indexes of a list of 1 M", 10_000, on: .list,
       stored: 1_000_000,
       changesStore: true
     ) { (engine: any ListEngine, context) in
@@ -67,7 +67,7 @@ extension Workload {
       let reader = try engine.makeMapReader()
       return try context.time(Expected.list(indexes)) { try reader.readMap(keys: keys) }
     },
-    Workload("W5c", "go through a dictionary of 100 k keys", 100_000, on: .map) {
+    Workload("W5c", "iterate a dictionary of 100 k keys", 100_000, on: .map) {
       (engine: any MapEngine, context) in
       let reader = try engine.makeMapReader()
       return try context.time(Expected.map(context.stored)) { try reader.readWholeMap() }

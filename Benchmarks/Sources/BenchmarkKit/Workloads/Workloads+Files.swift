@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// F1 to F4: data that is often kept in files.
+/// F1 to F4: data that is usually stored in files.
 extension Workload {
   static let blobs: [Workload] = [
-    Workload("F1-write", "write 100 k blobs of 8 to 12 kB, 1,000 a transaction", 100_000) {
+    Workload("F1-write", "write 100 k blobs of 8 to 12 kB, 1,000 per transaction", 100_000) {
       (engine: any BlobEngine, context) in
       try context.time(Expected.blobs(0..<context.count)) {
         try engine.writeBlobs(0..<context.count, perTransaction: 1000)
@@ -16,20 +16,20 @@ extension Workload {
         return try reader.readBlobs(Array(0..<context.count))
       }
     },
-    Workload("F1-random-read", "read 100 k blobs in no order", 100_000, on: .blobs) {
+    Workload("F1-random-read", "read 100 k blobs in random order", 100_000, on: .blobs) {
       (engine: any BlobEngine, context) in
       let ids = Inputs.indexes(context.count, below: context.stored, seed: 11)
       let reader = try engine.makeBlobReader()
       return try context.time(Expected.blobs(ids)) { try reader.readBlobs(ids) }
     },
     Workload(
-      "F1-random-read-buffer", "read 100 k blobs in no order into one buffer, and keep none",
+      "F1-random-read-buffer", "read 100 k blobs in random order into one reused buffer",
       100_000, on: .blobs
     ) {
       (engine: any BlobEngine, context) in
       let ids = Inputs.indexes(context.count, below: context.stored, seed: 11)
       guard let reader = try engine.makeBlobReader() as? any BufferedBlobReader else {
-        throw NotOffered("\(context.engine.name) gives values only, as in F1-random-read")
+        throw NotOffered("the engine only returns values, as in F1-random-read")
       }
       return try context.time(Expected.blobs(ids)) { try reader.readBlobsIntoBuffer(ids) }
     },
@@ -117,9 +117,9 @@ extension Workload {
   }
 
   static let documents: [Workload] = [
-    revision("F4", "read, change and write 100 k documents, 1,000 a transaction", 100_000, 1000),
+    revision("F4", "read, change and write 100 k documents, 1,000 per transaction", 100_000, 1000),
     revision(
-      "F4-commits", "read, change and write 2,000 documents, each in a transaction", 2000, 1),
+      "F4-commits", "read, change and write 2,000 documents, one per transaction", 2000, 1),
   ]
 
   private static func revision(

@@ -8,15 +8,15 @@ extension Workload {
   static let outsideVariant = "-outside"
 
   static let questionsInWrites: [Workload] = [
-    question("W3w-read-all", "go through 100 k objects, read one property") { _, _ in .readAges },
+    question("W3w-read-all", "iterate 100 k objects, read one property") { _, _ in .readAges },
     question("W3w-sum", "sum of a property") { _, _ in .sumOfAges },
-    question("W3w-max", "greatest value of a property") { _, _ in
+    question("W3w-max", "maximum of a property") { _, _ in
       .greatestScore(isIndexed: false)
     },
-    question("W3w-max-indexed", "greatest value of an indexed property") { _, _ in
+    question("W3w-max-indexed", "maximum of an indexed property") { _, _ in
       .greatestScore(isIndexed: true)
     },
-    question("W3w-max-key", "greatest primary key") { _, _ in .greatestID },
+    question("W3w-max-key", "maximum of the primary key") { _, _ in .greatestID },
     question("W3w-first-indexed", "first object in the order of an indexed property") { _, _ in
       .highest
     },
@@ -27,16 +27,16 @@ extension Workload {
     question("W3w-first-100-indexed", "first 100 objects by an indexed property") { number, _ in
       .lowest(100 - number, isIndexed: true)
     },
-    question("W3w-range", "count age > 50") { number, _ in
+    question("W3w-range", "count age > n") { number, _ in
       .olderCount(30 + number, isIndexed: false)
     },
-    question("W3w-range-indexed", "count age > 50 with an index") { number, _ in
+    question("W3w-range-indexed", "count age > n with an index") { number, _ in
       .olderCount(30 + number, isIndexed: true)
     },
-    question("W3w-equal", "count age = 42") { number, _ in
+    question("W3w-equal", "count age = n") { number, _ in
       .agedCount(30 + number, isIndexed: false)
     },
-    question("W3w-equal-indexed", "count age = 42 with an index") { number, _ in
+    question("W3w-equal-indexed", "count age = n with an index") { number, _ in
       .agedCount(30 + number, isIndexed: true)
     },
     question("W3w-prefixes", "count three prefixes of strings") { number, _ in
@@ -58,7 +58,7 @@ extension Workload {
     question("W3w-page-indexed", "next 20 objects in the order of an index") { number, model in
       .page(after: member(number, model).id)
     },
-    question("W3w-filter-page-indexed", "20 objects of one age, by another index") { number, _ in
+    question("W3w-filter-page-indexed", "first 20 of one age by an indexed property") { number, _ in
       .filteredPage(age: 30 + number)
     },
     question("W3w-key", "look up by primary key") { number, model in
@@ -67,7 +67,7 @@ extension Workload {
     question("W3w-unique", "look up by a unique property") { number, model in
       .coded(member(number, model).code)
     },
-    question("W3w-backlinks", "objects that link to one") { number, model in
+    question("W3w-backlinks", "objects that link to a given one") { number, model in
       .students(of: number * 31 % max(1, model.members.count / 10))
     },
     question("W3w-word", "count objects with a word of a full-text index") { number, _ in

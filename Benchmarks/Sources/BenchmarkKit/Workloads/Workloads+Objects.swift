@@ -2,13 +2,13 @@
 extension Workload {
   static let insertions: [Workload] = [
     insertion("W1a", "insert 1 M objects in one transaction", 1_000_000, perTransaction: .max),
-    insertion("W1b", "insert 100 k objects, 1,000 a transaction", 100_000, perTransaction: 1000),
+    insertion("W1b", "insert 100 k objects, 1,000 per transaction", 100_000, perTransaction: 1000),
     insertion("W1c", "2,000 commits of one new object each", 2000, perTransaction: 1),
     insertion(
       "W1c-nosync", "20,000 commits of one new object each, without durability", 20_000,
       perTransaction: 1,
       durability: .none),
-    Workload("W1d", "2,000 durable writes of one new object each, from 8 tasks at once", 2000) {
+    Workload("W1d", "2,000 durable writes of one new object each, from 8 concurrent tasks", 2000) {
       (engine: any PersonEngine, context) in
       try context.time(Expected.ages(context.count)) {
         try engine.insertPersonsConcurrently(context.count, writers: 8)
@@ -60,7 +60,8 @@ extension Workload {
       let reader = try engine.makePersonReader()
       return try context.time(Expected.persons(ids)) { try reader.lookUp(ids: ids) }
     },
-    Workload("W2t", "the look-ups of W2 twice, by two threads at once", 1_000_000, on: .persons) {
+    Workload("W2t", "the lookups of W2 by each of two concurrent threads", 1_000_000, on: .persons)
+    {
       (engine: any PersonEngine, context) in
       let ids = (0..<2).map { Inputs.indexes(context.count, below: context.stored, seed: $0) }
       let expected = ids.map(Expected.persons)
@@ -73,7 +74,7 @@ extension Workload {
       samples[0].scaling = 2 * alone[0].seconds[0] / samples[0].seconds[0]
       return samples
     },
-    Workload("open-view", "open 1 M views of an open store", 1_000_000, on: .persons) {
+    Workload("open-view", "open 1 M realms on an open store", 1_000_000, on: .persons) {
       (engine: any ViewEngine, context) in
       try context.time(context.count) {
         try engine.openViews(context.count, persons: context.stored)

@@ -5,14 +5,15 @@ extension Workload {
   static let wholeVariant = "-whole"
 
   static let observations: [Workload] = [
-    observation("W6-all", "commit of 12 changes to its change set, all objects", .all),
+    observation("W6-all", "commit of 12 changes to the callback, observing all objects", .all),
     observation(
-      "W6-filter", "commit to the callback, observing the half that satisfies a condition",
+      "W6-filter", "commit to the callback, observing the half that matches a condition",
       .filtered),
     observation(
-      "W6-sorted", "commit to the callback, observing all objects sorted by what changes", .sorted),
+      "W6-sorted", "commit to the callback, observing all objects sorted by the changed property",
+      .sorted),
     observation("W6-list", "commit to the callback, one insertion in the middle of a list", .list),
-    observation("W6-map", "commit to the callback, one new value in a dictionary", .map),
+    observation("W6-map", "commit to the callback, one changed value in a dictionary", .map),
   ]
 
   private static func observation(
@@ -45,7 +46,8 @@ extension Workload {
           }
         guard isRight else {
           throw BenchmarkError(
-            "\(context.engine.name) \(context.workload) told \(commit.told) of commit \(number)")
+            "\(context.engine.name) \(context.workload) reported \(commit.told) for commit \(number)"
+          )
         }
         commits.append(commit)
       }

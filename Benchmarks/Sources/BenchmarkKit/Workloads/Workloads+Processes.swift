@@ -36,7 +36,7 @@ extension Workload {
       try context.check(engine.makePersonReader().lookUp(ids: [0]).integers, commits.count)
       guard found > 0, let first = commits.first, let last = commits.last else {
         throw BenchmarkError(
-          "\(context.engine.name) \(context.workload) has read or written nothing")
+          "\(context.engine.name) \(context.workload) read or wrote nothing")
       }
       return [
         context.sample(seconds, operations: found),
@@ -66,7 +66,7 @@ extension Workload {
         heard.map(\.number) == heard.map(\.number).sorted()
       else {
         throw BenchmarkError(
-          "\(context.engine.name) \(context.workload) did not hear of all commits")
+          "\(context.engine.name) \(context.workload) was not notified of all commits")
       }
       var latencies: [Double] = []
       var whole: [Double] = []

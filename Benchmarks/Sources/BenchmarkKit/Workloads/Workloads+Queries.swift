@@ -1,9 +1,9 @@
-/// W3: iterating and querying persons. Each run opens a view and repeats the query five times, each
-/// time with new results: results remember what they have found.
+/// W3: iterating and querying persons. Each run creates a reader and repeats the query five times,
+/// each time with new results, because results cache what they have found.
 extension Workload {
   static let scans: [Workload] =
     [
-      Workload("W3a", "go through 1 M objects, read one property", 1_000_000, on: .persons) {
+      Workload("W3a", "iterate 1 M objects, read one property", 1_000_000, on: .persons) {
         (engine: any PersonEngine, context) in
         let reader = try engine.makePersonReader()
         return try context.time(Expected.ages(context.stored)) { try reader.readAges() }
@@ -14,7 +14,7 @@ extension Workload {
       query("W3c", "count age > 50 among 1 M objects", countOlder) {
         try $0.countPersons(olderThan: QuestionInputs.age)
       },
-      query("W3d", "the first 100 of 1 M objects by a double", lowestScores) {
+      query("W3d", "the first 100 of 1 M objects, sorted by a double", lowestScores) {
         try $0.idsOfLowestScores(QuestionInputs.lowestCount)
       },
       query("W3e", "count three prefixes of strings among 1 M objects", countBeginning) {

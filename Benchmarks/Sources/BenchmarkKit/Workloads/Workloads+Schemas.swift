@@ -2,7 +2,8 @@
 extension Workload {
   static let schemas: [Workload] = [
     Workload(
-      "migrate", "change the types of 1 M objects", 1_000_000, on: .persons, changesStore: true
+      "migrate", "migrate 1 M objects: a new type and a new name", 1_000_000, on: .persons,
+      changesStore: true
     ) {
       (engine: any MigratingEngine, context) in
       try context.time(Expected.ages(context.stored)) {
@@ -11,9 +12,9 @@ extension Workload {
         try engine.readMigratedAges()
       }
     },
-    update("update-all", "store 1 M objects again, every property", onlyDifferences: false),
-    update("update-modified", "store 1 M objects again, only what differs", onlyDifferences: true),
-    Workload("export", "write 1 M objects as text", 1_000_000, on: .persons) {
+    update("update-all", "update 1 M objects, writing all properties", onlyDifferences: false),
+    update("update-modified", "update 1 M objects, writing only changes", onlyDifferences: true),
+    Workload("export", "export 1 M objects as text", 1_000_000, on: .persons) {
       (engine: any TextEngine, context) in
       try context.time(Expected.ages(context.stored)) {
         try engine.exportText()
@@ -22,7 +23,7 @@ extension Workload {
         return try engine.readImportedAges()
       }
     },
-    Workload("import", "store 1 M objects of a text", 1_000_000, on: .persons) {
+    Workload("import", "import 1 M objects from text", 1_000_000, on: .persons) {
       (engine: any TextEngine, context) in
       try engine.exportText()
       ResidentMemory.resetPeak()

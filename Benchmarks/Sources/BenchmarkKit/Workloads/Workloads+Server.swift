@@ -5,11 +5,11 @@ extension Workload {
   static let servers: [Workload] = [
     server(
       "W10a",
-      "20,000 requests of 16 tasks: 80 % reads by key, 10 % pages of 20, 8 % patches, 2 % creates",
+      "20,000 requests by 16 tasks: 80 % reads by key, 10 % pages of 20, 8 % patches, 2 % creates",
       20_000, .server),
-    server("W10b", "5,000 durable patches of one issue each, of 16 tasks", 5000, .patches),
+    server("W10b", "5,000 durable patches of one issue each, by 16 tasks", 5000, .patches),
     server(
-      "W10c", "1,000 durable creates of one issue each with the next id, of 16 tasks", 1000,
+      "W10c", "1,000 durable creates of one issue each with the next id, by 16 tasks", 1000,
       .creates),
   ]
 

@@ -9,7 +9,7 @@ extension Workload {
       return [sample]
     },
     Workload(
-      "W7", "freeze and read, 100 k times, one version", 100_000, on: .persons, stored: 1_000_000
+      "W7", "freeze and read one version 100 k times", 100_000, on: .persons, stored: 1_000_000
     ) {
       (engine: any FreezingEngine, context) in
       let ids = Inputs.indexes(context.count, below: context.stored, seed: 3)
@@ -37,9 +37,9 @@ extension Workload {
       }
       return [context.sample(times: latencies)]
     },
-    difference("diff-one", "what differs between two versions in one object", isChanged: true),
+    difference("diff-one", "compare two versions that differ in one object", isChanged: true),
     difference(
-      "diff-none", "what differs between two versions where nothing does", isChanged: false),
+      "diff-none", "compare two versions without a changed object of the class", isChanged: false),
     growth("growth-observed", "20,000 commits to an observed store, without durability", .none),
     growth("growth-observed-durable", "20,000 durable commits to an observed store", .full),
   ]

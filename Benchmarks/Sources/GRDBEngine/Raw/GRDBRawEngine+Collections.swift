@@ -15,11 +15,11 @@ extension GRDBRawEngine: ListEngine, MapEngine {
   }
 
   package func insertIntoList(_: [(element: Int, index: Int)]) throws {
-    throw NotOffered("all positions behind would have to be changed")
+    throw NotOffered("all later positions would have to be renumbered")
   }
 
   package func removeFromList(at _: [Int]) throws {
-    throw NotOffered("all positions behind would have to be changed")
+    throw NotOffered("all later positions would have to be renumbered")
   }
 
   package func makeListReader() throws -> any ListReader { GRDBRawReader(pool: pool) }

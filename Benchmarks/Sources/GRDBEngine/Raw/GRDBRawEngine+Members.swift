@@ -98,7 +98,7 @@ private struct GRDBRawMembers: MemberWriter {
     case .withWords(let words):
       return try numbers(
         "SELECT COUNT(*) FROM memberText WHERE memberText MATCH ?", [words.joined(separator: " ")])
-    case .plan: throw NotOffered("a query is not planned without being run")
+    case .plan: throw NotOffered("not implemented: GRDB plans when it prepares a query")
     }
   }
 

@@ -54,7 +54,7 @@ extension GRDBRawEngine: ObservingEngine {
     case .all: rest = ""
     case .filtered: rest = "WHERE age >= 50"
     case .sorted: rest = "ORDER BY score"
-    case .list: throw NotOffered("the list cannot be inserted into")
+    case .list: throw NotOffered("the list does not support insertion")
     case .map:
       return try GRDBObservation(
         pool, .trackingConstantRegion { try ObservedEntry.fetchAll($0) },
@@ -77,7 +77,7 @@ extension GRDBRawEngine: ObservingEngine {
       deletion.setUncheckedArguments([deleted])
       try deletion.execute()
       try PersonInsertion(db, table: "person").insert(inserted)
-    case .list: throw NotOffered("the list cannot be inserted into")
+    case .list: throw NotOffered("the list does not support insertion")
     case .map(let key, let value):
       let statement = try db.cachedStatement(
         sql: "INSERT OR REPLACE INTO map (key, value) VALUES (?, ?)")

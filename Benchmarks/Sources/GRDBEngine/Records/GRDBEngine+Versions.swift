@@ -15,7 +15,7 @@ extension GRDBEngine: ObservingEngine {
     case .all: persons = PersonRecord.all()
     case .filtered: persons = PersonRecord.filter(PersonColumns.age >= 50)
     case .sorted: persons = PersonRecord.order(PersonColumns.score)
-    case .list: throw NotOffered("the list cannot be inserted into")
+    case .list: throw NotOffered("the list does not support insertion")
     case .map:
       return try GRDBObservation(
         pool, .trackingConstantRegion { try MapRecord.fetchAll($0) },
@@ -33,7 +33,7 @@ extension GRDBEngine: ObservingEngine {
         .updateAll(db, PersonColumns.score += ObservedCollection.raise)
       try PersonRecord.deleteOne(db, key: deleted)
       try PersonRecord(inserted).insert(db)
-    case .list: throw NotOffered("the list cannot be inserted into")
+    case .list: throw NotOffered("the list does not support insertion")
     case .map(let key, let value):
       try MapRecord(key: key, value: value).insert(db, onConflict: .replace)
       // SQLite does not report changes to a table without rowids; GRDB has this call for such

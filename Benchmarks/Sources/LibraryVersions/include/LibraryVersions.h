@@ -1,11 +1,11 @@
-// The versions of the C libraries that this program has loaded, which headers and pkg-config need not agree with.
+// The versions of the loaded C libraries, which may differ from those of the headers and of pkg-config.
 #ifndef LIBRARY_VERSIONS_H
 #define LIBRARY_VERSIONS_H
 
-/// As in 0.9.24. Valid for the life of the program.
+/// Such as 0.9.24. Valid for the life of the program.
 const char *version_of_lmdb(void);
 
-/// As in 3.40.1. Valid for the life of the program.
+/// Such as 3.40.1. Valid for the life of the program.
 const char *version_of_sqlite(void);
 
 #endif

@@ -95,7 +95,7 @@ import Testing
       let refusal = expectError(NotOffered.self) {
         try shelf.measure(try workload("diff-one"), size: 100)
       }
-      #expect(refusal?.reason == "persons does not have what diff-one needs")
+      #expect(refusal?.reason == "persons does not offer diff-one")
       #expect(try names(in: directory).isEmpty)
       // The workload reads a store of the same kind and size: 10,000 at scale 1.
       _ = try shelf.measure(try workload("W9-commits"), size: 3)

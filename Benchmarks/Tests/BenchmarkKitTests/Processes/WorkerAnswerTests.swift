@@ -26,7 +26,7 @@ import Testing
       Issue.record("no failure")
       return
     }
-    #expect(reason.hasPrefix("dictionary \(name) gives "))
+    #expect(reason.hasPrefix("dictionary \(name) returned "))
   }
 
   @Test func engineErrorIsFailure() throws {
