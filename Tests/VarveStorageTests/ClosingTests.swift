@@ -128,13 +128,13 @@ import VarveTestSupport
     let failures = Counter()
     for _ in 0..<500 {
       let environment = try Environment.open(options)
-      let held = HeldSnapshot(try environment.snapshot())
+      let retained = RetainedSnapshot(try environment.snapshot())
       try environment.close()
       let ready = Counter()
       onThreads(2) { number in
         ready.add()
         while ready.value < 2 {}
-        guard number == 0 else { return held.end() }
+        guard number == 0 else { return retained.end() }
         do {
           let again = try Environment.open(options)
           _ = try again.snapshot()
@@ -204,7 +204,7 @@ import VarveTestSupport
 }
 
 /// A snapshot that another thread releases.
-private final class HeldSnapshot: Sendable {
+private final class RetainedSnapshot: Sendable {
   private let snapshot: Monitor<Snapshot?>
 
   init(_ snapshot: Snapshot) { self.snapshot = Monitor(snapshot) }

@@ -9,7 +9,7 @@ import VarveTestSupport
       let before = environment.commitSignal.sequence
       try environment.write { try $0.put(.catalog, key: "a", "b") }
       #expect(environment.commitSignal.sequence != before)
-      #expect(environment.commitSignal.wait(for: before, timeout: .seconds(60)) != before)
+      #expect(environment.commitSignal.wait(after: before, timeout: .seconds(60)) != before)
     }
   }
 
@@ -21,7 +21,7 @@ import VarveTestSupport
       try transaction.put(.catalog, key: "a", "b")
       transaction.abort()
       #expect(environment.commitSignal.sequence == before)
-      #expect(environment.commitSignal.wait(for: before, timeout: .zero) == before)
+      #expect(environment.commitSignal.wait(after: before, timeout: .zero) == before)
     }
   }
 
@@ -40,7 +40,7 @@ import VarveTestSupport
         waiters.withLock { $0.append(threadID()) }
         waiters.notify()
         let start = ContinuousClock.now
-        let after = signal.wait(for: before, timeout: .seconds(60))
+        let after = signal.wait(after: before, timeout: .seconds(60))
         // The waiter was woken, and did not time out.
         if after != before, ContinuousClock.now - start < .seconds(30) { woken.add() }
       }

@@ -54,9 +54,9 @@ import VarveTestSupport
     }
     try environment.close()
     let bytes = try readBytes(directory.file())
-    for place in bytes.indices where bytes[place...].starts(with: "too long".utf8) {
+    for offset in bytes.indices where bytes[offset...].starts(with: "too long".utf8) {
       // The low and the high half of the size are eight bytes before the key.
-      try patch(directory.file(), at: place - 8, [0xff, 0xff, 0xff, 0x3f])
+      try patch(directory.file(), at: offset - 8, [0xff, 0xff, 0xff, 0x3f])
     }
     var options = testOptions(directory.file())
     options.isReadOnly = true
@@ -86,10 +86,11 @@ import VarveTestSupport
       }
     }
     let bytes = try readBytes(directory.file())
-    let place = try #require(
+    let offset = try #require(
       bytes.indices.last { bytes[$0...].starts(with: name(1500).utf8) })
     // While the store is open, overwrites the flags and the bounds of the entries.
-    try patch(directory.file(), at: place / 4096 * 4096 + 10, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+    try patch(
+      directory.file(), at: offset / 4096 * 4096 + 10, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
     let transaction = try environment.beginWrite(timeout: .seconds(10))
     // On another page of the same table.
     try transaction.put(.indexes, key: name(0), "changed")
@@ -118,8 +119,8 @@ import VarveTestSupport
       try environment.close()
       let bytes = try readBytes(directory.file())
       let name = Array("lists".utf8)
-      for place in bytes.indices where bytes[place...].starts(with: name) {
-        try patch(directory.file(), at: place + distance, flags.map { UInt8($0) })
+      for offset in bytes.indices where bytes[offset...].starts(with: name) {
+        try patch(directory.file(), at: offset + distance, flags.map { UInt8($0) })
       }
       var options = testOptions(directory.file())
       options.isReadOnly = true

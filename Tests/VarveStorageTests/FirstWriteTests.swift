@@ -29,18 +29,18 @@ import VarveTestSupport
   }
 
   /// The offset of a row's value in the file.
-  private func place(ofRow id: UInt64) throws -> Int {
+  private func offset(ofRow id: UInt64) throws -> Int {
     var options = testOptions(path)
     options.isReadOnly = true
     let environment = try Environment.open(options)
-    var place = 0
+    var offset = 0
     do {
       let snapshot = try environment.snapshot()
       let value = try #require(snapshot.find(dogs, id: id)?.baseAddress)
-      place = value - snapshot.pages.base
+      offset = value - snapshot.pages.base
     }
     try environment.close()
-    return place
+    return offset
   }
 
   /// Damages the page of a row, so that its entries appear to be elsewhere.
@@ -48,7 +48,7 @@ import VarveTestSupport
   /// - Returns: The page number.
   @discardableResult
   private func damageRow() throws -> UInt64 {
-    let page = try place(ofRow: 1401) / pageSize
+    let page = try offset(ofRow: 1401) / pageSize
     // An offset outside of the page.
     try patch(path, at: page * pageSize + 16, [0xFE, 0xFF])
     return UInt64(page)
@@ -89,7 +89,7 @@ import VarveTestSupport
   @Test(arguments: [0x10, 0x40, 0x4000, 0x8000], [1401, 1400] as [UInt64])
   func pageMarkedByRunningTransactionIsDamage(_ flag: Int, _ id: UInt64) throws {
     try makeStore()
-    let page = try place(ofRow: id) / pageSize
+    let page = try offset(ofRow: id) / pageSize
     let bytes = try readBytes(path)
     let flags = page * pageSize + PageLayout.flags
     let damaged = (Int(bytes[flags]) | Int(bytes[flags + 1]) << 8) | flag
@@ -104,7 +104,7 @@ import VarveTestSupport
   /// without entries.
   @Test func pageWithTooFewEntriesIsDamage() throws {
     try makeStore()
-    let leaf = try place(ofRow: 1401) / pageSize
+    let leaf = try offset(ofRow: 1401) / pageSize
     let bytes = try readBytes(path)
     let lower = leaf * pageSize + PageLayout.lower
     unlink(path + "-signal")
@@ -193,10 +193,10 @@ import VarveTestSupport
   /// The offset of the first list of free pages in the file.
   private func freeList() throws -> Int {
     let bytes = try readBytes(path)
-    func word(_ place: Int) -> UInt64 {
-      (0..<8).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
+    func word(_ offset: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
     }
-    func half(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
+    func half(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
     let ids = [0, 1].map { word($0 * pageSize + PageLayout.metaTransactionID) }
     let record = (ids[0] > ids[1] ? 0 : pageSize) + PageLayout.metaFreeRecord
     try #require(half(record + PageLayout.recordDepth) == 1)

@@ -45,7 +45,7 @@ final class Walk {
   private let seed: UInt64
   private var cursor: EntryCursor
   /// -1 is before the first entry, `count` after the last, nil neither.
-  private var place: Int?
+  private var position: Int?
 
   init(_ snapshot: Snapshot, _ table: Table, count: Int, _ start: Start, seed: UInt64 = 0) {
     isOfIntegers = table.hasIntegerKeys
@@ -70,27 +70,27 @@ final class Walk {
     switch move {
     case .next:
       hasMoved = cursor.next()
-      place = min((place ?? -1) + 1, count)
+      position = min((position ?? -1) + 1, count)
     case .previous:
       hasMoved = cursor.previous()
-      place = max((place ?? count) - 1, -1)
+      position = max((position ?? count) - 1, -1)
     case .first:
       hasMoved = cursor.seekFirst()
-      place = 0
+      position = 0
     case .last:
       hasMoved = cursor.seekLast()
-      place = count - 1
+      position = count - 1
     case .seek(let index):
       let id = UInt64(index)
       hasMoved =
         isOfIntegers
         ? cursor.seek(id: id) : bigEndian(id).withUnsafeBytes { cursor.seek(key: $0) }
-      place = index
+      position = index
     }
-    let isOnEntry = place.map { (0..<count).contains($0) } ?? false
-    #expect(hasMoved == isOnEntry, "\(move) to \(place ?? -2), seed \(seed)")
+    let isOnEntry = position.map { (0..<count).contains($0) } ?? false
+    #expect(hasMoved == isOnEntry, "\(move) to \(position ?? -2), seed \(seed)")
     check(cursor.isOnEntry == isOnEntry)
-    let id = UInt64(isOnEntry ? place ?? 0 : 0)
+    let id = UInt64(isOnEntry ? position ?? 0 : 0)
     let key = isOfIntegers ? withUnsafeBytes(of: id) { Array($0) } : bigEndian(id)
     check(Array(cursor.key) == (isOnEntry ? key : []), "\(move) to \(id), seed \(seed)")
     check(Array(cursor.value) == (isOnEntry ? content(id) : []), "\(move), seed \(seed)")

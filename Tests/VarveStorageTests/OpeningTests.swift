@@ -183,9 +183,9 @@ import VarveTestSupport
     #expect(openCode(directory.file()) == nil)
     // The version of the root record follows its mark.
     let bytes = Array(try readBytes(directory.file()))
-    for place in 0..<(bytes.count - 8)
-    where Array(bytes[place..<(place + 8)]) == Array("VARV".utf8) + [1, 0, 0, 0] {
-      try patch(directory.file(), at: place + 4, [2])
+    for offset in 0..<(bytes.count - 8)
+    where Array(bytes[offset..<(offset + 8)]) == Array("VARV".utf8) + [1, 0, 0, 0] {
+      try patch(directory.file(), at: offset + 4, [2])
     }
     #expect(openCode(directory.file()) == .newerFormat)
   }
@@ -196,7 +196,7 @@ import VarveTestSupport
     let bytes = try readBytes(directory.file())
     // The second page of a file with pages of 64 KiB.
     try patch(directory.file(), at: 65536, Array(bytes[4096..<8192]))
-    for place in [0, 65536] { try patch(directory.file(), at: place + 40, [0, 0, 1, 0]) }
+    for offset in [0, 65536] { try patch(directory.file(), at: offset + 40, [0, 0, 1, 0]) }
     #expect(openCode(directory.file()) == .unsupportedLibrary)
     // The two meta pages have different sizes.
     try patch(directory.file(), at: 0, bytes)

@@ -130,25 +130,25 @@ import VarveTestSupport
         for id in 0..<2000 { try transaction.put(dogs, id: UInt64(id) * 2, random.bytes(40)) }
       }
       var cursor = snapshot.cursor(dogs)
-      var place = -1
+      var position = -1
       for _ in 0..<5000 {
         if Bool.random(using: &random) {
           let hasMoved = cursor.next()
-          place = min(place + 1, 2000)
-          #expect(hasMoved == (place < 2000), "seed \(random.seed)")
-        } else if place >= 0 {
+          position = min(position + 1, 2000)
+          #expect(hasMoved == (position < 2000), "seed \(random.seed)")
+        } else if position >= 0 {
           let hasMoved = cursor.previous()
-          place -= 1
-          #expect(hasMoved == (place >= 0), "seed \(random.seed)")
+          position -= 1
+          #expect(hasMoved == (position >= 0), "seed \(random.seed)")
         }
-        if place >= 0, place < 2000 {
-          check(cursor.id == UInt64(place) * 2, "seed \(random.seed)")
+        if position >= 0, position < 2000 {
+          check(cursor.id == UInt64(position) * 2, "seed \(random.seed)")
         } else {
           check(!cursor.isOnEntry)
         }
         if Int.random(in: 0..<50, using: &random) == 0 {
-          place = Int.random(in: 0..<2000, using: &random)
-          check(cursor.seek(id: UInt64(place) * 2 - (place > 0 ? 1 : 0)))
+          position = Int.random(in: 0..<2000, using: &random)
+          check(cursor.seek(id: UInt64(position) * 2 - (position > 0 ? 1 : 0)))
         }
       }
       check(cursor.seekLast())

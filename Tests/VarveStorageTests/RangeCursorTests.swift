@@ -93,16 +93,16 @@ import VarveTestSupport
       }
       for step in [1, 10, 300, 2000] {
         var cursor = snapshot.cursor(.indexes)
-        var place = 0
-        while place < all.count {
-          let key = Array(all[place].dropLast(random.below(2)))
+        var index = 0
+        while index < all.count {
+          let key = Array(all[index].dropLast(random.below(2)))
           let isPresent = key.withUnsafeBytes { cursor.seekForward(key: $0) }
           #expect(isPresent)
           let expected = all.first { !$0.lexicographicallyPrecedes(key) }
           let found = Array(cursor.key)
           // A cursor past the key stays.
           #expect(found == expected || !found.lexicographicallyPrecedes(key), "\(random)")
-          place += random.int(1...step)
+          index += random.int(1...step)
         }
         let isPresent = [UInt8(200)].withUnsafeBytes { cursor.seekForward(key: $0) }
         #expect(!isPresent)

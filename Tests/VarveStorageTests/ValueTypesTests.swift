@@ -80,10 +80,10 @@ import VarveTestSupport
     #expect(code(bytes) == .corrupted)
     bytes[4] = 1
     #expect(code(bytes) == nil)
-    for place in 8..<RootRecord.byteCount {
+    for offset in 8..<RootRecord.byteCount {
       var damaged = bytes
-      damaged[place] ^= 1 << Int.random(in: 0..<8, using: &random)
-      #expect(code(damaged) == .corrupted, "byte \(place), seed \(random.seed)")
+      damaged[offset] ^= 1 << Int.random(in: 0..<8, using: &random)
+      #expect(code(damaged) == .corrupted, "byte \(offset), seed \(random.seed)")
     }
     for count in 0..<RootRecord.byteCount {
       let cut = Array(bytes[..<count])

@@ -39,11 +39,11 @@ import VarveTestSupport
     try withStore { environment, directory in
       let process = TestProcess(["hold", directory.file()])
       #expect(process.line() == "held")
-      var asked = 0
+      var callCount = 0
       let code = errorCode {
         _ = try environment.beginWrite(timeout: .seconds(600)) {
-          asked += 1
-          return asked > 2
+          callCount += 1
+          return callCount > 2
         }
       }
       #expect(code == .cancelled)

@@ -9,15 +9,15 @@ import VarveStorage
     let writer = WriterThread()
     let order = Mutex<[Int]>([])
     let threads = Mutex<Set<UInt>>([])
-    let done = Turn()
+    let done = Gate()
     for number in 0..<200 {
       try writer.enqueue {
         order.withLock { $0.append(number) }
         threads.withLock { _ = $0.insert(UInt(pthread_self())) }
-        if number == 199 { done.give() }
+        if number == 199 { done.open() }
       }
     }
-    done.take()
+    done.wait()
     #expect(order.withLock { $0 } == Array(0..<200))
     let ran = threads.withLock { $0 }
     #expect(ran.count == 1 && !ran.contains(UInt(pthread_self())))
@@ -35,9 +35,9 @@ import VarveStorage
         }
       }
     }
-    let done = Turn()
-    try writer.enqueue { done.give() }
-    done.take()
+    let done = Gate()
+    try writer.enqueue { done.open() }
+    done.wait()
     #expect(count.value == 800)
   }
 
@@ -45,9 +45,9 @@ import VarveStorage
     let writer = WriterThread(idleLimit: .milliseconds(1))
     #expect(!writer.isRunning)
     for round in 0..<50 {
-      let done = Turn()
-      try writer.enqueue { done.give() }
-      done.take()
+      let done = Gate()
+      try writer.enqueue { done.open() }
+      done.wait()
       // In some rounds the next job arrives while the thread is about to end.
       if round % 5 != 0 { continue }
       while writer.isRunning { usleep(200) }
@@ -56,35 +56,35 @@ import VarveStorage
 
   @Test func threadRunningJobDoesNotEnd() throws {
     let writer = WriterThread(idleLimit: .milliseconds(1))
-    let hold = Turn()
-    let done = Turn()
+    let hold = Gate()
+    let done = Gate()
     let order = Mutex<[Int]>([])
     try writer.enqueue {
-      hold.take()
+      hold.wait()
       order.withLock { $0.append(1) }
     }
     usleep(20_000)
     #expect(writer.isRunning)
     try writer.enqueue {
       order.withLock { $0.append(2) }
-      done.give()
+      done.open()
     }
-    hold.give()
-    done.take()
+    hold.open()
+    done.wait()
     #expect(order.withLock { $0 } == [1, 2])
   }
 
   @Test func threadsStartedByJobHaveDefaultTimeSlice() throws {
     let usual = varve_turn_nanoseconds()
     let turns = Mutex<[UInt64]>([])
-    let done = Turn()
+    let done = Gate()
     let writer = WriterThread()
     try writer.enqueue {
       turns.withLock { $0.append(varve_turn_nanoseconds()) }
       onThreads(1) { _ in turns.withLock { $0.append(varve_turn_nanoseconds()) } }
-      done.give()
+      done.open()
     }
-    done.take()
+    done.wait()
     let seen = turns.withLock { $0 }
     // Before Linux 6.12 all values are 0.
     #expect(seen[0] == 100_000 || seen[0] == usual)
@@ -108,13 +108,13 @@ import VarveStorage
 }
 
 /// Blocks one thread until another one releases it.
-private final class Turn: Sendable {
-  private let isGiven = Monitor(false)
+private final class Gate: Sendable {
+  private let isOpen = Monitor(false)
 
-  func give() {
-    isGiven.withLock { $0 = true }
-    isGiven.notify()
+  func open() {
+    isOpen.withLock { $0 = true }
+    isOpen.notify()
   }
 
-  func take() { isGiven.wait { $0 ? () : nil } }
+  func wait() { isOpen.wait { $0 ? () : nil } }
 }

@@ -153,7 +153,7 @@ case "wait", "waitReadOnly":
   let before = try environment.snapshot().version.counter
   say("waiting")
   let start = ContinuousClock.now
-  _ = environment.commitSignal.wait(for: known, timeout: .seconds(60))
+  _ = environment.commitSignal.wait(after: known, timeout: .seconds(60))
   let wasWoken = ContinuousClock.now - start < .seconds(30)
   let after = try environment.snapshot().version.counter
   say(!wasWoken ? "late" : after > before ? "moved" : "same")

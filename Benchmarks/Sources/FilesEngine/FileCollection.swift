@@ -23,41 +23,41 @@ final class FileCollection: Sendable {
   }
 
   /// Writes one file. With full durability, the file is on the disk when the method returns.
-  func write(_ bytes: UnsafeRawBufferPointer, to place: FilePlace) throws {
+  func write(_ bytes: UnsafeRawBufferPointer, to location: FileLocation) throws {
     let directory = try openForWriting()
-    let temporary = try writeTemporary(bytes, place, in: directory, isSynchronised: isDurable)
-    try FileSystemCalls.rename(temporary, to: place.path, in: directory.descriptor)
-    try synchronise(place, in: directory)
+    let temporary = try writeTemporary(bytes, location, in: directory, isSynchronised: isDurable)
+    try FileSystemCalls.rename(temporary, to: location.path, in: directory.descriptor)
+    try synchronise(location, in: directory)
   }
 
   /// Writes one file whose name must be free, like ``write(_:to:)`` but with a link instead of the
   /// rename.
-  func create(_ bytes: UnsafeRawBufferPointer, at place: FilePlace) throws {
+  func create(_ bytes: UnsafeRawBufferPointer, at location: FileLocation) throws {
     let directory = try openForWriting()
-    let temporary = try writeTemporary(bytes, place, in: directory, isSynchronised: isDurable)
-    try FileSystemCalls.link(temporary, to: place.path, in: directory.descriptor)
+    let temporary = try writeTemporary(bytes, location, in: directory, isSynchronised: isDurable)
+    try FileSystemCalls.link(temporary, to: location.path, in: directory.descriptor)
     try FileSystemCalls.unlink(temporary, in: directory.descriptor)
-    try synchronise(place, in: directory)
+    try synchronise(location, in: directory)
   }
 
   /// Appends to an existing file. A power failure may leave a part of the appended bytes.
-  func append(_ bytes: UnsafeRawBufferPointer, to place: FilePlace) throws {
+  func append(_ bytes: UnsafeRawBufferPointer, to location: FileLocation) throws {
     let directory = try openForWriting()
     let file = try FileSystemCalls.open(
-      place.path, in: directory.descriptor, O_WRONLY | O_APPEND)
+      location.path, in: directory.descriptor, O_WRONLY | O_APPEND)
     try FileSystemCalls.write(bytes, to: file)
     if isDurable { try FileSystemCalls.synchronise(file) }
   }
 
-  func delete(_ place: FilePlace) throws {
+  func delete(_ location: FileLocation) throws {
     let directory = try openForWriting()
-    try FileSystemCalls.unlink(place.path, in: directory.descriptor)
-    try synchronise(place, in: directory)
+    try FileSystemCalls.unlink(location.path, in: directory.descriptor)
+    try synchronise(location, in: directory)
   }
 
   /// Reads one file into newly allocated memory; nil when there is no such file.
-  func read(_ place: FilePlace) throws -> Data? {
-    guard let file = try FileSystemCalls.openIfThere("\(path)/\(place.path)", O_RDONLY) else {
+  func read(_ location: FileLocation) throws -> Data? {
+    guard let file = try FileSystemCalls.openIfThere("\(path)/\(location.path)", O_RDONLY) else {
       return nil
     }
     var content = Data(count: try FileSystemCalls.length(of: file))
@@ -74,11 +74,11 @@ final class FileCollection: Sendable {
   /// - Returns: The path of the temporary file, relative to the collection.
   /// - Throws: ``BenchmarkError``.
   func writeTemporary(
-    _ bytes: UnsafeRawBufferPointer, _ place: FilePlace, in directory: borrowing OpenFile,
+    _ bytes: UnsafeRawBufferPointer, _ location: FileLocation, in directory: borrowing OpenFile,
     isSynchronised: Bool
   ) throws -> String {
     let number = temporaries.wrappingAdd(1, ordering: .relaxed).newValue
-    let path = place.temporaryPath(number)
+    let path = location.temporaryPath(number)
     let file = try FileSystemCalls.open(
       path, in: directory.descriptor, O_WRONLY | O_CREAT | O_EXCL)
     try FileSystemCalls.write(bytes, to: file)
@@ -86,9 +86,9 @@ final class FileCollection: Sendable {
     return path
   }
 
-  private func synchronise(_ place: FilePlace, in directory: borrowing OpenFile) throws {
+  private func synchronise(_ location: FileLocation, in directory: borrowing OpenFile) throws {
     guard isDurable else { return }
-    try FileSystemCalls.synchroniseDirectory(place.directoryName, in: directory.descriptor)
+    try FileSystemCalls.synchroniseDirectory(location.directoryName, in: directory.descriptor)
   }
 
   /// The collection's directory; nil when nothing has been written.
@@ -111,7 +111,7 @@ final class FileCollection: Sendable {
     guard try openForReading() == nil else { return }
     let beside = "\(path).\(getpid())"
     try FileSystemCalls.makeDirectory(beside)
-    for name in FilePlace.directoryNames {
+    for name in FileLocation.directoryNames {
       try FileSystemCalls.makeDirectory("\(beside)/\(name)")
     }
     if isDurable {

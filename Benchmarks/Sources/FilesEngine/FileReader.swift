@@ -24,16 +24,17 @@ final class FileReader {
   /// - Parameter body: Receives the bytes, which are valid until it returns.
   /// - Returns: The result of the closure; nil when there is no such file.
   /// - Throws: ``BenchmarkError``; any error of the closure.
-  func read<R>(_ place: FilePlace, _ body: (UnsafeMutableRawBufferPointer) throws -> R) throws -> R?
+  func read<R>(_ location: FileLocation, _ body: (UnsafeMutableRawBufferPointer) throws -> R) throws
+    -> R?
   {
     guard let directory = directory?.descriptor else { return nil }
-    return try read(place.path, in: directory, body)
+    return try read(location.path, in: directory, body)
   }
 
   /// Reads all files, in the order of the directories.
   func readAll(_ body: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
     guard let collection = directory?.descriptor else { return }
-    for name in FilePlace.directoryNames {
+    for name in FileLocation.directoryNames {
       let opened = try FileSystemCalls.open(name, in: collection, O_RDONLY | O_DIRECTORY)
       // The stream owns and closes its descriptor.
       let descriptor = dup(opened.descriptor)
@@ -44,7 +45,7 @@ final class FileReader {
       while let entry = readdir(stream) {
         try withUnsafePointer(to: &entry.pointee.d_name) { tuple in
           let name = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
-          guard name.pointee != FilePlace.hiddenPrefix else { return }
+          guard name.pointee != FileLocation.hiddenPrefix else { return }
           _ = try read(name, in: opened.descriptor, body)
         }
       }

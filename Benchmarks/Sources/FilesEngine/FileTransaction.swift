@@ -14,7 +14,7 @@ import Foundation
 struct FileTransaction: ~Copyable {
   private let collection: FileCollection
   private let directory: OpenFile
-  private var files: [(temporary: String, place: FilePlace)] = []
+  private var files: [(temporary: String, location: FileLocation)] = []
 
   init(_ collection: FileCollection) throws {
     self.collection = collection
@@ -22,17 +22,17 @@ struct FileTransaction: ~Copyable {
   }
 
   /// Writes a file's content.
-  mutating func write(_ bytes: UnsafeRawBufferPointer, to place: FilePlace) throws {
+  mutating func write(_ bytes: UnsafeRawBufferPointer, to location: FileLocation) throws {
     let temporary = try collection.writeTemporary(
-      bytes, place, in: directory, isSynchronised: false)
-    files.append((temporary, place))
+      bytes, location, in: directory, isSynchronised: false)
+    files.append((temporary, location))
   }
 
   /// Renames the files to their final names.
   consuming func commit() throws {
     if collection.isDurable { try FileSystemCalls.synchroniseFileSystem(of: directory) }
     for file in files {
-      try FileSystemCalls.rename(file.temporary, to: file.place.path, in: directory.descriptor)
+      try FileSystemCalls.rename(file.temporary, to: file.location.path, in: directory.descriptor)
     }
     if collection.isDurable { try FileSystemCalls.synchroniseFileSystem(of: directory) }
   }
@@ -48,7 +48,7 @@ extension FileCollection {
   /// - Throws: ``BenchmarkError``; any error of the closure.
   func write<Element>(
     _ elements: some RandomAccessCollection<Element>, perTransaction: Int,
-    _ write: (Element, _ writeFile: (UnsafeRawBufferPointer, FilePlace) throws -> Void) throws ->
+    _ write: (Element, _ writeFile: (UnsafeRawBufferPointer, FileLocation) throws -> Void) throws ->
       Void
   ) throws {
     if perTransaction == 1 {

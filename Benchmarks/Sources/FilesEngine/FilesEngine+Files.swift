@@ -5,7 +5,7 @@ extension FilesEngine: BlobEngine {
   package func writeBlobs(_ ids: Range<Int>, perTransaction: Int) throws {
     try blobs.write(ids, perTransaction: perTransaction) { id, write in
       try Blob.noise.withUnsafeBytes { noise in
-        try write(UnsafeRawBufferPointer(rebasing: noise[Blob.range(id)]), FilePlace(id))
+        try write(UnsafeRawBufferPointer(rebasing: noise[Blob.range(id)]), FileLocation(id))
       }
     }
   }
@@ -17,24 +17,24 @@ extension FilesEngine: BlobEngine {
 
 extension FilesEngine: SpoolEngine {
   package func createMessage(_ id: Int, _ content: Data) throws {
-    try content.withUnsafeBytes { try messages.create($0, at: FilePlace(id)) }
+    try content.withUnsafeBytes { try messages.create($0, at: FileLocation(id)) }
   }
 
   package func appendToMessage(_ id: Int, _ content: Data) throws {
-    try content.withUnsafeBytes { try messages.append($0, to: FilePlace(id)) }
+    try content.withUnsafeBytes { try messages.append($0, to: FileLocation(id)) }
   }
 
   package func readMessage(_ id: Int) throws -> Data? {
-    try messages.read(FilePlace(id))
+    try messages.read(FileLocation(id))
   }
 
-  package func deleteMessage(_ id: Int) throws { try messages.delete(FilePlace(id)) }
+  package func deleteMessage(_ id: Int) throws { try messages.delete(FileLocation(id)) }
 }
 
 extension FilesEngine: WebEngine {
   package func storePages(_ ids: Range<Int>) throws {
     try pages.write(ids, perTransaction: .max) { id, write in
-      try WebPage.content(id).withUnsafeBytes { try write($0, FilePlace(WebPage.path(id))) }
+      try WebPage.content(id).withUnsafeBytes { try write($0, FileLocation(WebPage.path(id))) }
     }
   }
 
@@ -51,7 +51,7 @@ extension FilesEngine: DocumentEngine {
   package func insertDocuments(_ count: Int) throws {
     let encoder = JSONEncoder()
     try documents.write(0..<count, perTransaction: .max) { id, write in
-      try encoder.encode(Document(id: id)).withUnsafeBytes { try write($0, FilePlace(id)) }
+      try encoder.encode(Document(id: id)).withUnsafeBytes { try write($0, FileLocation(id)) }
     }
   }
 
@@ -59,9 +59,9 @@ extension FilesEngine: DocumentEngine {
     let reader = try JSONFileReader<Document>(documents)
     let encoder = JSONEncoder()
     try documents.write(ids, perTransaction: perTransaction) { id, write in
-      guard var document = try reader.read(FilePlace(id)) else { return }
+      guard var document = try reader.read(FileLocation(id)) else { return }
       document.revise()
-      try encoder.encode(document).withUnsafeBytes { try write($0, FilePlace(id)) }
+      try encoder.encode(document).withUnsafeBytes { try write($0, FileLocation(id)) }
     }
   }
 
@@ -81,20 +81,20 @@ private struct FilesBlobReader: BufferedBlobReader {
   /// memory.
   func readBlobs(_ ids: [Int]) throws -> Checksum {
     var checksum = Checksum()
-    for id in ids { checksum.add(blob: try Data(contentsOf: place(id))) }
+    for id in ids { checksum.add(blob: try Data(contentsOf: location(id))) }
     return checksum
   }
 
-  func readBlob(_ id: Int) throws -> Data? { try Data(contentsOf: place(id)) }
+  func readBlob(_ id: Int) throws -> Data? { try Data(contentsOf: location(id)) }
 
-  private func place(_ id: Int) -> URL {
-    URL(fileURLWithPath: "\(directory)/\(FilePlace(id).path)", isDirectory: false)
+  private func location(_ id: Int) -> URL {
+    URL(fileURLWithPath: "\(directory)/\(FileLocation(id).path)", isDirectory: false)
   }
 
   func readBlobsIntoBuffer(_ ids: [Int]) throws -> Checksum {
     var checksum = Checksum()
     for id in ids {
-      _ = try files.read(FilePlace(id)) { checksum.add(blob: UnsafeRawBufferPointer($0)) }
+      _ = try files.read(FileLocation(id)) { checksum.add(blob: UnsafeRawBufferPointer($0)) }
     }
     return checksum
   }
@@ -104,6 +104,6 @@ private struct FilesPageReader: PageReader {
   let files: FileReader
 
   func readPage(_ path: String) throws -> Data? {
-    try files.read(FilePlace(path)) { Data($0) }
+    try files.read(FileLocation(path)) { Data($0) }
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// appended to.
 ///
 /// Objects are JSON, encoded by `Codable`: the format that most programs would choose, and a
-/// readable one. The files of a kind are in 256 directories, see ``FilePlace``. With full
+/// readable one. The files of a kind are in 256 directories, see ``FileLocation``. With full
 /// durability, a file is written under a temporary name, synchronized and renamed, and its
 /// directory is synchronized; for many files see ``FileTransaction``. There are no indexes, no
 /// snapshots, and no protection against lost updates of two writers.
@@ -44,7 +44,7 @@ package final class FilesEngine: PersonEngine {
     let encoder = JSONEncoder()
     try persons.write(ids, perTransaction: perTransaction) { id, write in
       try encoder.encode(Person(id: id)).withUnsafeBytes {
-        try write($0, FilePlace(id))
+        try write($0, FileLocation(id))
       }
     }
   }
@@ -56,18 +56,18 @@ package final class FilesEngine: PersonEngine {
       let encoder = JSONEncoder()
       for id in stride(from: writer, to: count, by: writers) {
         try encoder.encode(Person(id: id)).withUnsafeBytes {
-          try persons.write($0, to: FilePlace(id))
+          try persons.write($0, to: FileLocation(id))
         }
       }
     }
   }
 
   package func setAge(ofPerson id: Int, to age: Int) throws {
-    guard var person = try JSONFileReader<Person>(persons).read(FilePlace(id)) else {
+    guard var person = try JSONFileReader<Person>(persons).read(FileLocation(id)) else {
       return
     }
     person.age = age
-    try JSONEncoder().encode(person).withUnsafeBytes { try persons.write($0, to: FilePlace(id)) }
+    try JSONEncoder().encode(person).withUnsafeBytes { try persons.write($0, to: FileLocation(id)) }
   }
 
   package func makePersonReader() throws -> any PersonReader {
@@ -80,7 +80,7 @@ extension FilesEngine: NamedPersonEngine {
     let encoder = JSONEncoder()
     try namedPersons.write(0..<count, perTransaction: .max) { id, write in
       let person = Person(id: id)
-      try encoder.encode(person).withUnsafeBytes { try write($0, FilePlace(person.name)) }
+      try encoder.encode(person).withUnsafeBytes { try write($0, FileLocation(person.name)) }
     }
   }
 

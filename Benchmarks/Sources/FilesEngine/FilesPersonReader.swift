@@ -9,7 +9,7 @@ extension FilesPersonReader: PersonReader {
   func lookUp(ids: [Int]) throws -> Checksum {
     var checksum = Checksum()
     for id in ids {
-      if let person = try persons.read(FilePlace(id)) { checksum.add(person) }
+      if let person = try persons.read(FileLocation(id)) { checksum.add(person) }
     }
     return checksum
   }
@@ -22,14 +22,14 @@ extension FilesPersonReader: PersonReader {
 }
 
 extension FilesPersonReader {
-  func readPerson(_ id: Int) throws -> Person? { try persons.read(FilePlace(id)) }
+  func readPerson(_ id: Int) throws -> Person? { try persons.read(FileLocation(id)) }
 }
 
 extension FilesPersonReader: NamedPersonReader {
   func lookUp(names: [String]) throws -> Checksum {
     var checksum = Checksum()
     for name in names {
-      if let person = try persons.read(FilePlace(name)) { checksum.add(person) }
+      if let person = try persons.read(FileLocation(name)) { checksum.add(person) }
     }
     return checksum
   }

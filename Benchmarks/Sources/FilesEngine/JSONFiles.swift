@@ -11,7 +11,7 @@ struct JSONFileReader<Object: Decodable> {
   }
 
   /// The object of a file; nil when there is none.
-  func read(_ place: FilePlace) throws -> Object? { try reader.read(place, decode) }
+  func read(_ location: FileLocation) throws -> Object? { try reader.read(location, decode) }
 
   /// Iterates all objects.
   func readAll(_ body: (Object) throws -> Void) throws {

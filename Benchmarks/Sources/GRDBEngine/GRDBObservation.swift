@@ -12,7 +12,7 @@ import Synchronization
 struct GRDBObservation: Observation {
   private let pool: DatabasePool
   private let apply: @Sendable (Database, CollectionChange) throws -> Void
-  private let heard: HeardStates
+  private let calls: StateQueue
   private let cancellable: any DatabaseCancellable
 
   /// Begins to observe, and returns after the observer has received the initial state.
@@ -28,39 +28,39 @@ struct GRDBObservation: Observation {
     weight: @escaping @Sendable (Element) -> Double,
     apply: @escaping @Sendable (Database, CollectionChange) throws -> Void
   ) throws {
-    let heard = HeardStates()
+    let calls = StateQueue()
     self.pool = pool
     self.apply = apply
-    self.heard = heard
+    self.calls = calls
     cancellable = observation.start(
       in: pool, scheduling: .async(onQueue: DispatchQueue(label: "observer")),
-      onError: { heard.note(.failure($0)) },
+      onError: { calls.note(.failure($0)) },
       onChange: { elements in
         let time = SharedClock.now
         let sum = elements.reduce(0) { $0 + weight($1) }
-        heard.note(.success(.init(time: time, count: elements.count, sum: sum)))
+        calls.note(.success(.init(time: time, count: elements.count, sum: sum)))
       })
     // Where GRDB has no snapshots of the WAL, as on Linux, the state is delivered once when it is
     // first read, and again when the observer has been added to the writer and cannot miss a commit
     // any more.
-    _ = try heard.next()
-    _ = try heard.next()
+    _ = try calls.next()
+    _ = try calls.next()
   }
 
   func commit(_ change: CollectionChange) throws -> ObservedCommit {
     let began = SharedClock.now
     try pool.write { try apply($0, change) }
     let commit = TimedCommit(began: began, returned: SharedClock.now)
-    let state = try heard.next()
+    let state = try calls.next()
     return ObservedCommit(
-      commit, heard: state.time, told: .state(count: state.count, sum: state.sum))
+      commit, calledAt: state.time, content: .state(count: state.count, sum: state.sum))
   }
 
   func end() { cancellable.cancel() }
 }
 
 /// A queue of the observer's calls.
-private final class HeardStates: Sendable {
+private final class StateQueue: Sendable {
   struct State: Sendable {
     var time: Double
     var count: Int

@@ -79,8 +79,8 @@ extension VarveEngine: DocumentEngine {
 
   package func reviseDocuments(_ ids: [Int], perTransaction: Int) throws {
     let realm = try Realm(configuration: configuration)
-    try Self.inTransactions(ids.indices, perTransaction, of: realm) { places in
-      for id in ids[places] {
+    try Self.inTransactions(ids.indices, perTransaction, of: realm) { indices in
+      for id in ids[indices] {
         guard let document = realm.object(ofType: StoredDocument.self, forPrimaryKey: id) else {
           continue
         }

@@ -6,19 +6,19 @@ import Varve
 extension VarveEngine: ObservingEngine {
   package func observe(_ collection: ObservedCollection) throws -> any Observation {
     let realm = try Realm(configuration: configuration)
-    let heard = HeardOfCommits()
+    let calls = ChangeQueue()
     let persons = realm.objects(StoredPerson.self)
     let token =
       switch collection {
-      case .all: try persons.observe { heard.note($0) }
-      case .filtered: try persons.where { $0.age >= 50 }.observe { heard.note($0) }
-      case .sorted: try persons.sorted(by: \.score).observe { heard.note($0) }
-      case .list: try holder(in: realm).numbers.observe { heard.note($0) }
-      case .map: try holder(in: realm).numbersByKey.observe { heard.note($0) }
+      case .all: try persons.observe { calls.note($0) }
+      case .filtered: try persons.where { $0.age >= 50 }.observe { calls.note($0) }
+      case .sorted: try persons.sorted(by: \.score).observe { calls.note($0) }
+      case .list: try holder(in: realm).numbers.observe { calls.note($0) }
+      case .map: try holder(in: realm).numbersByKey.observe { calls.note($0) }
       }
     // The first call delivers the initial state.
-    _ = heard.next()
-    return VarveObservation(engine: self, realm: realm, token: token, heard: heard)
+    _ = calls.next()
+    return VarveObservation(engine: self, realm: realm, token: token, calls: calls)
   }
 }
 
@@ -26,15 +26,15 @@ private struct VarveObservation: Observation {
   let engine: VarveEngine
   let realm: Realm
   let token: NotificationToken
-  let heard: HeardOfCommits
+  let calls: ChangeQueue
 
   func commit(_ change: CollectionChange) throws -> ObservedCommit {
     let began = SharedClock.now
     try realm.write { try apply(change) }
     let commit = TimedCommit(began: began, returned: SharedClock.now)
-    let call = heard.next()
+    let call = calls.next()
     return ObservedCommit(
-      commit, heard: call.time, told: .changes(old: call.old, new: call.new))
+      commit, calledAt: call.time, content: .changes(old: call.old, new: call.new))
   }
 
   private func apply(_ change: CollectionChange) throws {
@@ -59,7 +59,7 @@ private struct VarveObservation: Observation {
 }
 
 /// A queue of the observer's calls.
-private final class HeardOfCommits: Sendable {
+private final class ChangeQueue: Sendable {
   struct Call: Sendable {
     var time: Double
     var old: Int

@@ -21,9 +21,9 @@ extension VarveEngine: FreezingEngine, ViewEngine {
 }
 
 extension VarveEngine: ListeningEngine {
-  package func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber] {
+  package func listen(upTo last: Int, while work: () throws -> Void) throws -> [ObservedNumber] {
     let realm = try Realm(configuration: configuration)
-    let calls = Mutex<[HeardNumber]>([])
+    let calls = Mutex<[ObservedNumber]>([])
     let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let token = try realm.objects(StoredPerson.self).observe { change in
       let time = SharedClock.now
@@ -34,7 +34,7 @@ extension VarveEngine: ListeningEngine {
         return
       }
       let number = persons[index].age
-      calls.withLock { $0.append(HeardNumber(number: number, time: time)) }
+      calls.withLock { $0.append(ObservedNumber(number: number, time: time)) }
       if number == last { ended.signal() }
     }
     defer { token.invalidate() }

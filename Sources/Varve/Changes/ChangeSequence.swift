@@ -30,16 +30,16 @@ public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - tracker: The tracker of the observed value.
   ///   - view: The view through which the value is observed.
-  ///   - knowsState: Whether the sequence starts with the first change after the version that the
-  ///     view reads when an iterator is made. Otherwise it starts with the state.
+  ///   - skipsInitialState: Whether the sequence starts with the first change after the version
+  ///     that the view reads when an iterator is made. Otherwise it starts with the state.
   ///   - element: Converts a delivery to an element.
   init<Tracker: ChangeTracker>(
-    _ tracker: Tracker, of view: View, knowsState: Bool,
+    _ tracker: Tracker, of view: View, skipsInitialState: Bool,
     _ element: @escaping @Sendable (Delivery<Tracker>) -> Element
   ) {
     observe = {
-      let known = knowsState ? view.snapshot : nil
-      guard let observer = try? SequenceObserver(tracker, of: view.store, knowing: known) else {
+      let base = skipsInitialState ? view.snapshot : nil
+      guard let observer = try? SequenceObserver(tracker, of: view.store, since: base) else {
         return nil
       }
       return { await observer.next().map(element) }

@@ -28,7 +28,7 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
   func sequence<Changes: Sendable>(
     _ changes: @escaping @Sendable (Tracker.Change) -> Changes
   ) -> ChangeSequence<Change<Collection, Changes>> {
-    ChangeSequence(tracker, of: view, knowsState: false) { delivery in
+    ChangeSequence(tracker, of: view, skipsInitialState: false) { delivery in
       switch delivery.content {
       case .initial(let reason):
         .initial(collection(delivery), reason: reason.map(RestartReason.init))

@@ -62,7 +62,7 @@ extension Realm {
   /// One element may cover several commits. The sequence is empty for a frozen realm.
   public var changes: ChangeSequence<Realm> {
     guard let view = context.view else { return .empty }
-    return ChangeSequence(RealmTracker(), of: view, knowsState: true) { delivery in
+    return ChangeSequence(RealmTracker(), of: view, skipsInitialState: true) { delivery in
       Realm(context: ReadContext(view: view).frozen(at: delivery.snapshot))
     }
   }
@@ -76,9 +76,9 @@ extension Realm {
       }
       return NotificationToken(
         try CallbackObserver(
-          RealmTracker(), through: view, knowing: view.snapshot,
+          RealmTracker(), through: view, since: view.snapshot,
           at: executor.resolved(in: view.store),
-          whenHeld: { block(.refreshRequired, Realm(context: ReadContext(view: view))) }
+          onRefreshRequired: { block(.refreshRequired, Realm(context: ReadContext(view: view))) }
         ) { _ in block(.didChange, Realm(context: ReadContext(view: view))) })
     }
   }

@@ -47,7 +47,7 @@ struct BoxDecoder: Sendable {
     }
     if let target = type.target { return _Boxed(.object(try object(target, decoder))) }
     let value = try Self.value(container, as: kind.type)
-    guard kind.accepts(value), type.knows?(value) ?? true else {
+    guard kind.accepts(value), type.isValid?(value) ?? true else {
       throw DecodingError.dataCorrupted(
         context(decoder, "The value \(value.text) is not valid for the property."))
     }

@@ -42,7 +42,7 @@ extension RealmCollection {
   /// values, is equal to it by `==`. See ``index(of:)``.
   ///
   /// - Complexity: O(n).
-  func firstPlace(of element: Element) -> Int? {
+  func firstPosition(of element: Element) -> Int? {
     guard let object = element._$boxed.object else { return firstIndex { $0 == element } }
     let identity = ElementIdentity(object: object)
     return firstIndex { candidate in

@@ -40,7 +40,7 @@ extension RealmCollectionValue {
   static func _$element(of list: _CollectionSource, at index: Int) -> Self? {
     let handle = list.handle
     let traits = handle.traits
-    if traits.holdsBits {
+    if traits.storesBits {
       switch handle.bits(at: index) {
       case .bits(let bits): return typed(traits.value(bits: bits), in: handle)
       case .null: return typed(.null, in: handle)

@@ -133,7 +133,9 @@ extension ReadContext {
 extension CollectionHandle {
   /// Returns the class of the objects in the collection.
   func elementModel(_ type: ObjectBase.Type) -> ClassDescription {
-    let known = ClassInfo.description(of: type) { owner.binding.model.linkedClass(ofSlot: slot) }
-    return known?.takeUnretainedValue() ?? ClassInfo.of(type).description
+    let description = ClassInfo.description(of: type) {
+      owner.binding.model.linkedClass(ofSlot: slot)
+    }
+    return description?.takeUnretainedValue() ?? ClassInfo.of(type).description
   }
 }

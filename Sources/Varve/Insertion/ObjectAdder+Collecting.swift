@@ -26,7 +26,7 @@ extension ObjectAdder {
     _ object: ObjectBase, _ waiting: inout [ObjectBase]
   ) throws(Failure) {
     let (binding, schema) = try bound(object)
-    var given: UnmanagedValues?
+    var updates: UnmanagedValues?
     var existingID: UInt64?
     if policy != .error {
       try object.beginStoring()
@@ -34,7 +34,7 @@ extension ObjectAdder {
       if let failure = values.failure { throw failure }
       // An update leaves properties unchanged that an object created from a value lacks.
       existingID = try existing(object, schema, Self.key(of: object, values))
-      given = try values.copyingNested(object.info)
+      updates = try values.copyingNested(object.info)
     }
     if existingID == nil {
       object.evaluateDefaults()
@@ -42,7 +42,7 @@ extension ObjectAdder {
       try object.beginStoring()
     }
     var addition = Addition(
-      object: object, binding: binding, schema: schema, given: given, id: existingID ?? 0,
+      object: object, binding: binding, schema: schema, updates: updates, id: existingID ?? 0,
       isInserted: existingID == nil)
     for (slot, box) in object.boxesToStore { try addition.append(box, slot) }
     if policy == .modified { try findPresent(addition) }

@@ -82,7 +82,7 @@ extension ObjectAdder {
     var contents: [NestedContent] = []
     contents.reserveCapacity(content.elements.count)
     for element in content.elements { contents.append(try self.content(of: element)) }
-    if policy == .modified, try transaction.holds(contents, list) { return }
+    if policy == .modified, try transaction.hasContent(contents, list) { return }
     let list = try transaction.collection(addition.schema, addition.id, property)
     try transaction.removeAllElements(list)
     var values: [Value] = []
@@ -100,7 +100,7 @@ extension ObjectAdder {
       let schema = addition.schema
       var map = try transaction.collection(schema, addition.id, property)
       if let value = try transaction.value(map, forKey: key),
-        try transaction.holds(content, in: value, schema, addition.id, property)
+        try transaction.hasContent(content, in: value, schema, addition.id, property)
       {
         continue
       }

@@ -50,7 +50,7 @@ extension Transaction {
   func rowTemplate(
     for object: ObjectBase
   ) throws(Failure) -> UnsafePointer<RowTemplate> {
-    guard let info = ClassInfo.known(object) else {
+    guard let info = ClassInfo.registered(object) else {
       return try rowTemplate(for: .passUnretained(object.info.description))
     }
     return try rowTemplate(for: info._withUnsafeGuaranteedRef { $0.descriptionReference })

@@ -8,7 +8,7 @@ extension ObjectAdder {
     let object = additions[index].object
     // The code of a default may have changed the class since the object was collected.
     let (binding, schema) = try bound(object)
-    let key = Self.key(of: object, additions[index].given)
+    let key = Self.key(of: object, additions[index].updates)
     let existing = try existing(object, schema, key)
     let id: UInt64
     if let existing {
@@ -35,7 +35,7 @@ extension ObjectAdder {
   /// explicitly.
   func reserveGivenKeys() throws(Failure) {
     for addition in additions where addition.object.info.description.generatesKeys {
-      guard case .int(let key)? = Self.key(of: addition.object, addition.given) else { continue }
+      guard case .int(let key)? = Self.key(of: addition.object, addition.updates) else { continue }
       try transaction.reserveKey(key, addition.schema)
     }
   }
@@ -115,20 +115,20 @@ extension ObjectAdder {
 
   private func update(_ addition: Addition) throws(Failure) {
     let (schema, id) = (addition.schema, addition.id)
-    let boxes = addition.given?.boxes ?? []
+    let boxes = addition.updates?.boxes ?? []
     for (slot, box) in boxes.enumerated() {
       guard let property = addition.binding.properties[slot], property.kind.collection == .none,
         !property.isPrimaryKey
       else { continue }
       if case .unset = box.content { continue }
-      if policy == .modified, try holds(box, property, addition) { continue }
+      if policy == .modified, try hasContent(box, property, addition) { continue }
       let value = try value(of: box, property, addition) ?? .null
       try transaction.set(schema, id, property, value)
     }
   }
 
   /// Whether a property of an existing object has the value in a box.
-  private func holds(
+  private func hasContent(
     _ box: _Boxed, _ property: StoredProperty, _ addition: Addition
   ) throws(Failure) -> Bool {
     guard let value = try transaction.value(addition.schema, addition.id, property) else {
@@ -136,7 +136,7 @@ extension ObjectAdder {
     }
     return try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
       guard property.kind.type == .mixed else { return try self.value(of: box) ?? .null == value }
-      return try transaction.holds(
+      return try transaction.hasContent(
         try content(of: box), in: value, addition.schema, addition.id, property)
     }
   }

@@ -40,7 +40,7 @@ package struct ObjectAdder {
     var binding: ClassBinding
     var schema: ClassSchema
     /// The values that were set, which update an existing row; nil with the policy `.error`.
-    let given: UnmanagedValues?
+    let updates: UnmanagedValues?
     /// The links and mixed values.
     var boxes: [(slot: Int, box: _Boxed)] = []
     var contents: [Content] = []

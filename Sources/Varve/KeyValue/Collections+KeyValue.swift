@@ -63,11 +63,11 @@ extension List {
     try Realm.Error.translating {
       let keyed = keyed
       try keyed.checkValid()
-      let place = ValueReader.Place(
+      let destination = ValueReader.Destination(
         handle.isManaged ? handle.className : "List",
         handle.isManaged ? handle.propertyDescription.name : key,
         keyed.type.collection(.list))
-      let box = try ValueReader.element(value ?? NSNull(), place, for: context?.store)
+      let box = try ValueReader.element(value ?? NSNull(), destination, for: context?.store)
       guard let element = Element._$unboxed(box, source) else { return }
       let elements = Array(repeating: element, count: count)
       guard let context else { return replaceAll(with: elements) }
@@ -133,12 +133,12 @@ extension Map: KeyedCollection {
       try keyed.checkValid()
       var element: Value?
       if let value {
-        let place = ValueReader.Place(
+        let destination = ValueReader.Destination(
           handle.isManaged ? handle.className : "Map",
           handle.isManaged ? handle.propertyDescription.name : key,
           Value._$elementType.collection(.dictionary))
         element = Value._$unboxed(
-          try ValueReader.element(value, place, for: context?.store), source)
+          try ValueReader.element(value, destination, for: context?.store), source)
       }
       guard let context else { return self[Key(_$key: key)] = element }
       try context.change(

@@ -220,7 +220,7 @@ extension List {
       return nil
     }
     if let (index, count) = missing {
-      let isRefused = UnmanagedUse.isRefused(place: index, count: count, of: Element.self)
+      let isRefused = UnmanagedUse.isRefused(index: index, count: count, of: Element.self)
       precondition(isRefused, "Index \(index) is out of bounds.")
     }
     return wasChanged

@@ -120,7 +120,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     switch read {
     case .content((let element?, _)): return element
     case .content((nil, let count)):
-      let isRefused = UnmanagedUse.isRefused(place: index, count: count, of: Element.self)
+      let isRefused = UnmanagedUse.isRefused(index: index, count: count, of: Element.self)
       precondition(isRefused, "Index \(index) is out of bounds.")
       return Element._$missing(nil)
     case .recorder(let recorder): return Element._$recordingElement(recorder)
@@ -152,7 +152,7 @@ extension List: RealmCollection, MutableCollection {
     if handle.isManaged, let object = element as? ObjectBase {
       return handle.firstIndex(of: object.handle)
     }
-    return firstPlace(of: element)
+    return firstPosition(of: element)
   }
 
   /// Whether another task may change the list.

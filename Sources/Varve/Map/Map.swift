@@ -76,7 +76,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   public var keys: [Key] {
     if let entries = unmanagedCopy { return entries.map { Key(_$key: $0.key) } }
     if handle.context?.transaction != nil { return handle.dictionaryKeys.map { Key(_$key: $0) } }
-    let walk = _MapWalk(handle, wantsValues: false)
+    let walk = _MapWalk(handle, includingValues: false)
     var keys: [Key] = []
     keys.reserveCapacity(roomForElements(count))
     while let key = walk.nextKey() { keys.append(Key(_$key: key)) }

@@ -43,11 +43,11 @@ public final class _MapWalk {
 
   /// - Parameters:
   ///   - handle: The handle of the map.
-  ///   - wantsValues: Whether values are read, and not only keys.
-  init(_ handle: CollectionHandle, wantsValues: Bool = true) {
+  ///   - includingValues: Whether values are read, and not only keys.
+  init(_ handle: CollectionHandle, includingValues: Bool = true) {
     self.handle = handle
-    walk = handle.dictionaryWalk(wantsValues: wantsValues)
-    source = wantsValues && handle.traits.mayLink ? handle.readSource : nil
+    walk = handle.dictionaryWalk(includingValues: includingValues)
+    source = includingValues && handle.traits.mayLink ? handle.readSource : nil
   }
 
   /// Returns the key of the next entry; nil at the end.

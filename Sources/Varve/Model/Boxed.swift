@@ -52,7 +52,7 @@ public struct _Boxed: Sendable {
 /// The source of a value: the context that objects created from the value belong to.
 public struct _ReadSource: Sendable {
   /// The property that contains a mixed value.
-  package struct Place: Sendable {
+  package struct Property: Sendable {
     package let binding: ClassBinding
     package let ownerID: UInt64
     package let slot: Int
@@ -60,11 +60,11 @@ public struct _ReadSource: Sendable {
 
   package let context: ReadContext
   /// The property of a mixed value, to which nested collections are attached; nil for other values.
-  package let place: Place?
+  package let property: Property?
 
-  package init(_ context: ReadContext, place: Place? = nil) {
+  package init(_ context: ReadContext, property: Property? = nil) {
     self.context = context
-    self.place = place
+    self.property = property
   }
 }
 
@@ -74,6 +74,7 @@ extension CollectionHandle {
     guard let context else { return nil }
     guard traits.isMixed else { return _ReadSource(context) }
     return _ReadSource(
-      context, place: _ReadSource.Place(binding: owner.binding, ownerID: owner.id, slot: slot))
+      context, property: _ReadSource.Property(binding: owner.binding, ownerID: owner.id, slot: slot)
+    )
   }
 }

@@ -124,7 +124,7 @@ extension PropertyDescriptor {
     let value = Value.unwrapped(value)
     if Value.isNull(value) { return kind.isNullable ? .null : nil }
     guard let stored = Value.converting(value, to: kind.type), kind.accepts(stored),
-      type.knows?(stored) ?? true
+      type.isValid?(stored) ?? true
     else { return nil }
     return _Boxed(stored)
   }

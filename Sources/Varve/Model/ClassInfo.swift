@@ -22,28 +22,28 @@ package final class ClassInfo: Sendable {
   /// as an empty collection is not stored.
   let needsNoValue: [Bool]
   /// Whether a value of an unmanaged object may be or contain an object or a collection.
-  let mayHoldObjects: Bool
+  let mayContainObjects: Bool
   /// Whether instances have no stored fields besides those of `ObjectBase`.
   let hasOnlyPersistedState: Bool
 
   /// Selects the fields of a class (`_EachFieldOptions.classType`).
   private static var classFields: _EachFieldOptions { _EachFieldOptions(rawValue: 1) }
 
-  private struct Known {
+  private struct Classes {
     var infos: [ObjectIdentifier: ClassInfo] = [:]
     var dynamic: [DynamicClassKey: ClassInfo] = [:]
     var byModelIndex: [ClassInfo] = []
     var byName: [String: [ClassInfo]] = [:]
   }
   /// Guards the classes that have been used in this process.
-  private static let known = Mutex(Known())
+  private static let classes = Mutex(Classes())
 
   /// The same classes, for lookup without the lock.
   private static let table = ClassTable()
 
   /// Returns the info of a class, which is created at its first use.
   package static func of(_ type: ObjectBase.Type) -> ClassInfo {
-    table.info(of: ObjectIdentifier(type))?.takeUnretainedValue() ?? knownInfo(of: type)
+    table.info(of: ObjectIdentifier(type))?.takeUnretainedValue() ?? registeredInfo(of: type)
   }
 
   /// Returns the description of a class without counting references. It lives as long as the
@@ -52,20 +52,20 @@ package final class ClassInfo: Sendable {
     if let info = table.info(of: ObjectIdentifier(type)) {
       return info._withUnsafeGuaranteedRef { $0.descriptionReference }
     }
-    return knownInfo(of: type).descriptionReference
+    return registeredInfo(of: type).descriptionReference
   }
 
   /// Returns the info of an object's class. Each ``DynamicObject`` has its own.
   package static func of(_ object: ObjectBase) -> ClassInfo {
     let type = Swift.type(of: object)
     if let info = table.info(of: ObjectIdentifier(type)) { return info.takeUnretainedValue() }
-    return (object as? DynamicObject)?.classInfo ?? knownInfo(of: type)
+    return (object as? DynamicObject)?.classInfo ?? registeredInfo(of: type)
   }
 
   /// Returns the info of an object's class, without counting references and without running code of
   /// the model. Returns nil before the first use of the class, and for a ``DynamicObject``.
   @inline(__always)
-  static func known(_ object: ObjectBase) -> Unmanaged<ClassInfo>? {
+  static func registered(_ object: ObjectBase) -> Unmanaged<ClassInfo>? {
     table.info(of: ObjectIdentifier(Swift.type(of: object)))
   }
 
@@ -82,43 +82,43 @@ package final class ClassInfo: Sendable {
       return info._withUnsafeGuaranteedRef { $0.descriptionReference }
     }
     if type == DynamicObject.self { return dynamicClass().map { .passUnretained($0) } }
-    return knownInfo(of: type).descriptionReference
+    return registeredInfo(of: type).descriptionReference
   }
 
   /// Lets the core find classes of the program that have not been used yet. Evaluated once.
-  private static let findsUnusedClasses: Void = KnownClasses.setFinder { name in
+  private static let findsUnusedClasses: Void = UsedClasses.setFinder { name in
     CompiledClasses.byName[name].map { of($0).description }
   }
 
-  private static func knownInfo(of type: ObjectBase.Type) -> ClassInfo {
+  private static func registeredInfo(of type: ObjectBase.Type) -> ClassInfo {
     _ = findsUnusedClasses
     let key = ObjectIdentifier(type)
-    if let info = known.withLock({ $0.infos[key] }) { return info }
+    if let info = classes.withLock({ $0.infos[key] }) { return info }
     // Outside of the lock: listing the properties runs code of the model.
     let declarations = ClassDeclarations(type, ClassInfo.properties(of: type))
-    return known.withLock { known in
-      if let info = known.infos[key] { return info }
+    return classes.withLock { classes in
+      if let info = classes.infos[key] { return info }
       let isDynamic = type == DynamicObject.self
       let info = ClassInfo(
-        type, String(describing: type), declarations, modelIndex: known.byModelIndex.count,
+        type, String(describing: type), declarations, modelIndex: classes.byModelIndex.count,
         isDynamic: isDynamic, isEmbedded: type is EmbeddedObject.Type)
-      known.infos[key] = info
+      classes.infos[key] = info
       if !isDynamic { table.insert(info, of: key) }
-      known.byModelIndex.append(info)
-      if !isDynamic { known.byName[info.name, default: []].append(info) }
+      classes.byModelIndex.append(info)
+      if !isDynamic { classes.byName[info.name, default: []].append(info) }
       return info
     }
   }
 
   /// Returns the class of a description.
   package static func of(_ description: ClassDescription) -> ClassInfo {
-    known.withLock { $0.byModelIndex[description.modelIndex] }
+    classes.withLock { $0.byModelIndex[description.modelIndex] }
   }
 
   /// Returns the classes with a name that have been used in this process, otherwise the compiled
   /// class with this name.
   static func named(_ name: String) -> [ClassInfo] {
-    if let used = known.withLock({ $0.byName[name] }) { return used }
+    if let used = classes.withLock({ $0.byName[name] }) { return used }
     return CompiledClasses.byName[name].map { [of($0)] } ?? []
   }
 
@@ -127,13 +127,13 @@ package final class ClassInfo: Sendable {
     _ key: DynamicClassKey, _ properties: [PropertyDescriptor], isEmbedded: Bool
   ) -> ClassInfo {
     let declarations = ClassDeclarations(DynamicObject.self, properties)
-    return known.withLock { known in
-      if let info = known.dynamic[key] { return info }
+    return classes.withLock { classes in
+      if let info = classes.dynamic[key] { return info }
       let info = ClassInfo(
-        DynamicObject.self, key.name, declarations, modelIndex: known.byModelIndex.count,
+        DynamicObject.self, key.name, declarations, modelIndex: classes.byModelIndex.count,
         isDynamic: true, isEmbedded: isEmbedded)
-      known.dynamic[key] = info
-      known.byModelIndex.append(info)
+      classes.dynamic[key] = info
+      classes.byModelIndex.append(info)
       return info
     }
   }
@@ -157,7 +157,7 @@ package final class ClassInfo: Sendable {
     needsNoValue = properties.map {
       $0.originProperty != nil || ($0.type.kind.collection != .none && !$0.hasDefault)
     }
-    mayHoldObjects = properties.contains {
+    mayContainObjects = properties.contains {
       $0.type.kind.collection != .none || $0.type.kind.type.mayLink
     }
     let types = properties.map(\.type)
@@ -175,11 +175,11 @@ package final class ClassInfo: Sendable {
   /// subclasses without `@Model` are found by their markers.
   private static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
     var all = type._$properties()
-    var known = Set(all.map(\.keyPath))
+    var seen = Set(all.map(\.keyPath))
     _forEachField(of: type, options: ClassInfo.classFields) { _, _, field, _ in
       if let marker = field as? any _PropertyMarker.Type {
         var property = marker.meta()
-        if known.insert(property.keyPath).inserted {
+        if seen.insert(property.keyPath).inserted {
           property.slot = all.count
           all.append(property)
         }
@@ -213,8 +213,8 @@ extension PropertyDescriptor {
       isPrimaryKey: isPrimaryKey, isAutoIncremented: isAutoIncremented,
       isIndexed: isIndexed && !isPrimaryKey,
       originPropertyName: originProperty,
-      addedConstant: holdsValue && isConstant ? makeDefault().value ?? zero : zero,
-      makeDefault: holdsValue && !isConstant ? computedDefault : nil)
+      addedConstant: storesValue && isConstant ? makeDefault().value ?? zero : zero,
+      makeDefault: storesValue && !isConstant ? computedDefault : nil)
   }
 
   /// The default of a single-valued property, when it is constant and no code of the model creates
@@ -231,7 +231,7 @@ extension PropertyDescriptor {
     { [makeDefault] in makeDefault().value ?? .null }
   }
 
-  private var holdsValue: Bool {
+  private var storesValue: Bool {
     originProperty == nil && type.kind.collection == .none && type.kind.type != .link
       && (hasDefault || type.canBeNothing)
   }

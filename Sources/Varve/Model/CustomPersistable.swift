@@ -117,8 +117,8 @@ extension _CustomPersistable {
   public static var _$elementType: _PropertyType { described(PersistedType._$elementType) }
 
   private static func described(_ type: _PropertyType) -> _PropertyType {
-    type.knowing(
-      { PersistedType._$unboxed(_Boxed($0), nil).flatMap(_$make) != nil },
+    type.restricted(
+      to: { PersistedType._$unboxed(_Boxed($0), nil).flatMap(_$make) != nil },
       samples: { _$samples().compactMap(\.value) }, hasNothing: { _$nothing() != nil })
   }
 

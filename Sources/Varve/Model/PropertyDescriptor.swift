@@ -12,7 +12,7 @@ public struct _PropertyType: Sendable {
   let dynamicTarget: DynamicTarget?
   /// Whether a stored value is valid, such as the raw value of a case of an enumeration. Nil when
   /// all values are.
-  private(set) var knows: (@Sendable (Value) -> Bool)?
+  private(set) var isValid: (@Sendable (Value) -> Bool)?
   /// Sample values of an enumeration or a custom type; nil for other types.
   private(set) var valueSamples: (@Sendable () -> [Value])?
   /// Whether the type has a value for a property that was never set; nil when it always has.
@@ -37,13 +37,13 @@ public struct _PropertyType: Sendable {
 
   package init(_ type: VarveEncoding.PropertyType) { self.init(PropertyKind(type: type)) }
 
-  /// Returns this type for a custom type that is stored as it.
-  func knowing(
-    _ knows: @escaping @Sendable (Value) -> Bool, samples: @escaping @Sendable () -> [Value],
+  /// Returns this type, restricted to the values of a custom type that is stored as it.
+  func restricted(
+    to isValid: @escaping @Sendable (Value) -> Bool, samples: @escaping @Sendable () -> [Value],
     hasNothing: @escaping @Sendable () -> Bool
   ) -> _PropertyType {
     var type = self
-    type.knows = knows
+    type.isValid = isValid
     type.valueSamples = samples
     type.hasNothing = hasNothing
     return type

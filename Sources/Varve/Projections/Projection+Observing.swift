@@ -41,8 +41,8 @@ extension ProjectionObservable {
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async throws -> NotificationToken {
     let observation = try observation(keyPaths)
-    return try observation.root.observe(at: .actor(actor)) { [weak actor] step in
-      actor?.assumeIsolated { block($0, observation.change(step)) }
+    return try observation.root.observe(at: .actor(actor)) { [weak actor] update in
+      actor?.assumeIsolated { block($0, observation.change(update)) }
     }
   }
 
@@ -71,8 +71,8 @@ extension ProjectionObservable {
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async throws -> NotificationToken {
     let observation = try observation(named: keyPaths)
-    return try observation.root.observe(at: .actor(actor)) { [weak actor] step in
-      actor?.assumeIsolated { block($0, observation.change(step)) }
+    return try observation.root.observe(at: .actor(actor)) { [weak actor] update in
+      actor?.assumeIsolated { block($0, observation.change(update)) }
     }
   }
 
@@ -137,8 +137,8 @@ private struct ProjectionObservation<P: ProjectionObservable>: Sendable {
   let properties: [ProjectedProperty]
 
   /// Converts a change of the object to a change of the projection.
-  func change(_ step: ObjectStep<P.Root>) -> ObjectChange<P> {
-    switch step {
+  func change(_ update: ObjectUpdate<P.Root>) -> ObjectChange<P> {
+    switch update {
     case .deleted: .deleted
     case .unknown(let now): .change(P(projecting: now), changes(properties, nil, now))
     case .changed(let now, let old, let names):

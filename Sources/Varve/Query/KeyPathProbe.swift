@@ -40,7 +40,7 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
   }
 
   private func evaluate(
-    _ answer: (place: Int, box: _Boxed)?
+    _ answer: (index: Int, box: _Boxed)?
   ) -> (recorder: _KeyPathRecorder, value: V) {
     let recorder = _KeyPathRecorder(answer: answer)
     let object = Root()
@@ -49,22 +49,22 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
   }
 
   /// Whether the key path returns the value of its last read.
-  private func givesValues(of property: PropertyDescriptor, at place: Int) -> Bool {
+  private func givesValues(of property: PropertyDescriptor, at index: Int) -> Bool {
     if property.isToOneLink {
       let (recorder, value) = evaluate(nil)
       guard let object = value._$boxed.object, object === recorder.lastObject else { return false }
-      return evaluate((place, .null)).value._$boxed.isNull
+      return evaluate((index, .null)).value._$boxed.isNull
     }
     return property.type.samples.allSatisfy { sample in
-      evaluate((place, _Boxed(sample))).value._$boxed.value == sample
+      evaluate((index, _Boxed(sample))).value._$boxed.value == sample
     }
   }
 
   /// Whether the key path is null when a link in its chain is null.
   private func givesNullAfterNull(_ count: Int) -> Bool {
-    (0..<count - 1).allSatisfy { place in
-      let (recorder, value) = evaluate((place, .null))
-      return recorder.reads.count == place + 1 && value._$boxed.isNull
+    (0..<count - 1).allSatisfy { index in
+      let (recorder, value) = evaluate((index, .null))
+      return recorder.reads.count == index + 1 && value._$boxed.isNull
     }
   }
 

@@ -9,7 +9,7 @@ public final class _KeyPathRecorder: @unchecked Sendable {
   private final class Log {
     var reads: [PropertyDescriptor] = []
     var isChain = true
-    var answer: (place: Int, box: _Boxed)?
+    var answer: (index: Int, box: _Boxed)?
     var lastObject: ObjectBase?
   }
 
@@ -26,7 +26,7 @@ public final class _KeyPathRecorder: @unchecked Sendable {
   ///
   /// - Parameter answer: The number of a read, and the value that the read returns instead of the
   ///   default.
-  convenience init(answer: (place: Int, box: _Boxed)? = nil) {
+  convenience init(answer: (index: Int, box: _Boxed)? = nil) {
     self.init(Log())
     log.answer = answer
   }
@@ -41,7 +41,7 @@ public final class _KeyPathRecorder: @unchecked Sendable {
   var lastObject: ObjectBase? { log.lastObject }
 
   /// Whether the last read returned the given answer.
-  var hasAnswered: Bool { log.answer.map { $0.place == log.reads.count - 1 } ?? false }
+  var hasAnswered: Bool { log.answer.map { $0.index == log.reads.count - 1 } ?? false }
 
   /// Records a read.
   ///

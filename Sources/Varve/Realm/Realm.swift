@@ -37,7 +37,7 @@ public final class Realm: Sendable {
   /// The context that the realm reads: a successor of the first one, once that was invalidated.
   package var context: ReadContext { first.current }
 
-  package init(context: ReadContext) { first = context.withoutToken() }
+  package init(context: ReadContext) { first = context.withoutOutcome() }
 
   /// Opens a realm of the default configuration; see ``init(configuration:)``.
   ///

@@ -7,18 +7,18 @@ import VarveCore
 ///
 /// Thread safety: a lock guards the result of the last opening.
 final class StoreBox: @unchecked Sendable {
-  /// Guards `home`, which every opening of a view reads.
+  /// Guards `reference`, which every opening of a view reads.
   private let lock = BriefLock()
   // Safe because it is read and written under the lock only.
-  private var home: OpenStore?
+  private var reference: OpenStore?
 
   /// The store, while it is open.
-  var open: Store? { lock.withLock { home }?.store }
+  var open: Store? { lock.withLock { reference }?.store }
 
   func set(_ store: Store) {
     let old = lock.withLock {
-      let old = home
-      home = store.whileOpen
+      let old = reference
+      reference = store.openReference
       return old
     }
     withExtendedLifetime(old) {}

@@ -40,8 +40,8 @@ extension RealmCollection where Element: ObjectBase {
 extension Results {
   fileprivate func page(after handle: borrowing RowHandle, _ count: Int) -> Results {
     guard let condition = self.handle.condition(after: handle) else {
-      guard let place = self.handle.place(after: handle) else { return narrowed(by: .never) }
-      return limited(by: ElementQuery.LimitClause(offset: place, limit: count))
+      guard let offset = self.handle.offset(after: handle) else { return narrowed(by: .never) }
+      return limited(by: ElementQuery.LimitClause(offset: offset, limit: count))
     }
     return narrowed(by: condition).limit(count)
   }

@@ -114,7 +114,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     let binding = context.lasting(context.binding(for: collection.model))
     return _ReadSource(
       context,
-      place: .init(binding: binding, ownerID: collection.ownerID, slot: collection.slot))
+      property: .init(binding: binding, ownerID: collection.ownerID, slot: collection.slot))
   }
 
   /// The name of the class or of the element type, for messages.
@@ -131,7 +131,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
-    if handle.query.isOfValues { return firstPlace(of: element) }
+    if handle.query.isOfValues { return firstPosition(of: element) }
     guard let object = element._$boxed.object, object.handle.isManaged,
       object.handle.context?.store === handle.context.store,
       object.handle.binding.schema?.id == handle.binding.schema?.id, !object.handle.isRolledBack

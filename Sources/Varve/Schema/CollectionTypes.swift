@@ -6,7 +6,7 @@ extension RealmCollection {
   /// The type of the elements.
   public var type: PropertyType { PropertyType(Element._$elementType.kind.type) }
   /// Whether elements may be nil. Objects may not be nil.
-  public var isOptional: Bool { Element._$elementType.kind.holdsNil }
+  public var isOptional: Bool { Element._$elementType.kind.allowsNil }
   /// The name of the elements' class, if they are objects.
   public var objectClassName: String? { Element._$elementType.className }
 }
@@ -17,14 +17,14 @@ extension Map {
   /// The type of the values.
   public var type: PropertyType { PropertyType(Value._$elementType.kind.type) }
   /// Whether values may be nil. Objects may always be nil.
-  public var isOptional: Bool { Value._$elementType.kind.holdsNil }
+  public var isOptional: Bool { Value._$elementType.kind.allowsNil }
   /// The name of the values' class, if they are objects.
   public var objectClassName: String? { Value._$elementType.className }
 }
 
 extension PropertyKind {
   /// Whether a value or an element may be nil. A mixed value may always be nil.
-  var holdsNil: Bool { isNullable || type == .mixed }
+  var allowsNil: Bool { isNullable || type == .mixed }
 }
 
 extension _PropertyType {

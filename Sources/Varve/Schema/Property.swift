@@ -59,7 +59,7 @@ public struct Property: Sendable, Hashable {
     isSet = kind.collection == .set
     isMap = kind.collection == .dictionary
     self.isIndexed = isIndexed || isPrimaryKey
-    isOptional = kind.holdsNil || kind.type == .link && kind.collection == .none
+    isOptional = kind.allowsNil || kind.type == .link && kind.collection == .none
     self.isPrimaryKey = isPrimaryKey
     self.isAutoIncremented = isAutoIncremented
     self.objectClassName = objectClassName

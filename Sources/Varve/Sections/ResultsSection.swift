@@ -23,7 +23,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
 
   private func indexes(_ found: SectionedResults<Key, Element>.Found) -> [Int] {
     guard !isMissing, let number = found.sections.numbers[key] else { return [] }
-    return found.sections.places[number]
+    return found.sections.indexes[number]
   }
 
   /// The number of elements.

@@ -54,14 +54,14 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     _ sections: Sectioning<Key>
   ) {
     self.init(results, rule)
-    remember(Found(sections: sections, elements: .places), results.context.versionStamp)
+    remember(Found(sections: sections, elements: .indexes), results.context.versionStamp)
   }
 
   /// - Complexity: O(elements), with one evaluation of the key for each, once for each version;
   ///   inside a write after each change.
   var found: Found {
     if results.context.isInvalidated {
-      return Found(sections: Sectioning([], order: nil), elements: .places)
+      return Found(sections: Sectioning([], order: nil), elements: .indexes)
     }
     let stamp = results.context.versionStamp
     if let found = memory.found.withLock({ $0.find(stamp) }) { return found }
@@ -73,7 +73,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     // The keys and the elements are read from one version.
     let pinned = results.freeze()
     let found = Found(
-      sections: rule.sections(of: pinned), elements: results.isFrozen ? .places : pinned.found)
+      sections: rule.sections(of: pinned), elements: results.isFrozen ? .indexes : pinned.found)
     remember(found, pinned.context.versionStamp)
     return found
   }
@@ -108,10 +108,10 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
       indexPath.count == 2, "An index path has two indexes: of a section and of an element in it.")
     let found = found
     let (section, item) = (indexPath[0], indexPath[1])
-    guard found.sections.places.indices.contains(section),
-      found.sections.places[section].indices.contains(item)
+    guard found.sections.indexes.indices.contains(section),
+      found.sections.indexes[section].indices.contains(item)
     else { return results.missing(at: item, of: found.sections.elementKeys.count) }
-    return results.element(at: found.sections.places[section][item], of: found.elements)
+    return results.element(at: found.sections.indexes[section][item], of: found.elements)
   }
 
   /// Returns an iterator over the sections of the version that is read now.
@@ -155,7 +155,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// The keys, each with the number of its elements.
   public var description: String {
     let found = found.sections
-    let sections = zip(found.keys, found.places).map { "\t\($0): \($1.count)\n" }
+    let sections = zip(found.keys, found.indexes).map { "\t\($0): \($1.count)\n" }
     return "SectionedResults<\(Key.self), \(SectionElement.self)> (\n\(sections.joined()))"
   }
 }
@@ -164,7 +164,7 @@ extension Results {
   /// A reference to the elements of one version.
   enum Found: Sendable {
     /// The results are frozen: their indexes identify the elements.
-    case places
+    case indexes
     case objects([UInt64])
     case values([Value])
   }

@@ -57,7 +57,7 @@ extension Sectioning {
       if kept.contains(newKey) { insertions.append(position(of: now)) }
     }
     for section in insertedSections {
-      insertions += places[section].indices.map { IndexPath(indexes: [section, $0]) }
+      insertions += indexes[section].indices.map { IndexPath(indexes: [section, $0]) }
     }
 
     let (was, now) = (key.flatMap { old.numbers[$0] }, key.flatMap { numbers[$0] })

@@ -11,31 +11,31 @@ struct Sectioning<Key: Hashable & Sendable>: Sendable {
   /// The keys of the sections, in the order of the sections.
   let keys: [Key]
   /// The indexes, in the collection, of the elements of each section, in ascending order.
-  let places: [[Int]]
+  let indexes: [[Int]]
   /// The index of the section of each key.
   let numbers: [Key: Int]
 
   /// - Complexity: O(elements + sections · log sections).
   init(_ elementKeys: [Key], order: Order?) {
-    var (keys, places, numbers): ([Key], [[Int]], [Key: Int]) = ([], [], [:])
+    var (keys, indexes, numbers): ([Key], [[Int]], [Key: Int]) = ([], [], [:])
     for (index, key) in elementKeys.enumerated() {
       if let number = numbers[key] {
-        places[number].append(index)
+        indexes[number].append(index)
       } else {
         numbers[key] = keys.count
         keys.append(key)
-        places.append([index])
+        indexes.append([index])
       }
     }
     if let order {
       let sorted = keys.indices.sorted { order(keys[$0], keys[$1]) }
       keys = sorted.map { keys[$0] }
-      places = sorted.map { places[$0] }
+      indexes = sorted.map { indexes[$0] }
       for (number, key) in keys.enumerated() { numbers[key] = number }
     }
     self.elementKeys = elementKeys
     self.keys = keys
-    self.places = places
+    self.indexes = indexes
     self.numbers = numbers
   }
 
@@ -46,6 +46,6 @@ struct Sectioning<Key: Hashable & Sendable>: Sendable {
     guard let section = numbers[elementKeys[index]] else {
       preconditionFailure("Each element is in a section.")
     }
-    return IndexPath(indexes: [section, places[section].countAscending { $0 < index }])
+    return IndexPath(indexes: [section, indexes[section].countAscending { $0 < index }])
   }
 }

@@ -53,7 +53,7 @@ extension MutableSet {
       if change({ $0.remove(identities) }) { return }
     }
     handle.edit { (transaction, set) throws(Failure) in
-      for value in elements.compactMap(known) { try transaction.removeElement(value, set) }
+      for value in elements.compactMap(storedValue) { try transaction.removeElement(value, set) }
     }
   }
 
@@ -67,7 +67,7 @@ extension MutableSet {
     }
     let type = Element._$elementType.kind.type
     handle.edit { (transaction, set) throws(Failure) in
-      let kept = Set(elements.compactMap(known).map { SetElementKey($0, type) })
+      let kept = Set(elements.compactMap(storedValue).map { SetElementKey($0, type) })
       try transaction.removeElements(set) { !kept.contains(SetElementKey($0, type)) }
     }
   }
@@ -116,7 +116,7 @@ extension MutableSet {
   private var isUnmanaged: Bool { unmanaged != nil && !handle.isManaged }
 
   /// Returns an element in its stored form; nil for an object that is in no set of the store.
-  private func known(_ element: Element) -> Value? {
+  private func storedValue(_ element: Element) -> Value? {
     switch element._$boxed.content {
     case .value(let value): value
     case .object(let object): handle.link(to: object.handle)

@@ -112,7 +112,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     switch unmanaged?.look(handle, { $0.element(at: position) }) {
     case .content(let element?): return element
     case .content(nil):
-      let isRefused = UnmanagedUse.isRefused(place: position, count: count, of: Element.self)
+      let isRefused = UnmanagedUse.isRefused(index: position, count: count, of: Element.self)
       precondition(isRefused, "Index \(position) is out of bounds.")
       return Element._$missing(nil)
     case .recorder(let recorder): return Element._$recordingElement(recorder)

@@ -155,9 +155,9 @@ extension Decimal {
       self = .nan
       return
     }
-    let places = -128...127
-    let dropped = Swift.max(places.lowerBound - number.exponent, 0)
-    let zeros = Swift.max(number.exponent - places.upperBound, 0)
+    let exponents = -128...127
+    let dropped = Swift.max(exponents.lowerBound - number.exponent, 0)
+    let zeros = Swift.max(number.exponent - exponents.upperBound, 0)
     var coefficient = number.rounded(dropping: dropped)
     for _ in 0..<(coefficient == 0 ? 0 : zeros) {
       let (product, overflow) = coefficient.multipliedReportingOverflow(by: 10)

@@ -20,7 +20,7 @@ import VarveEncoding
 ///
 /// Thread safety: that of the object. A lock guards an instance created on its own.
 public final class RealmProperty<Value: _Persistable>: Sendable {
-  private let place: (object: ObjectBase, slot: Int)?
+  private let property: (object: ObjectBase, slot: Int)?
   /// The value of an instance that belongs to no object.
   private let own: Mutex<Value>
 
@@ -29,23 +29,23 @@ public final class RealmProperty<Value: _Persistable>: Sendable {
 
   /// Creates an instance that belongs to no object.
   public init(_ value: Value) {
-    place = nil
+    property = nil
     own = Mutex(value)
   }
 
   fileprivate init(_ object: ObjectBase, _ slot: Int) {
-    place = (object, slot)
+    property = (object, slot)
     own = Mutex(Value._$default())
   }
 
   /// The value. Setting it sets the property.
   public var value: Value {
     get {
-      place.map { Value._$get($0.object, $0.slot) } ?? own.withLock { $0 }
+      property.map { Value._$get($0.object, $0.slot) } ?? own.withLock { $0 }
     }
     set {
-      if let place {
-        Value._$set(place.object, place.slot, newValue)
+      if let property {
+        Value._$set(property.object, property.slot, newValue)
       } else {
         own.withLock { $0 = newValue }
       }

@@ -10,7 +10,7 @@ import VarveCore
 final class ReleaseQueue {
   private var waiting: [_Boxed] = []
   /// Whole contents of collections.
-  private var contents: [any HeldContent] = []
+  private var contents: [any UnmanagedElements] = []
 
   /// The thread-specific key of the queue; nil when the process has no keys left.
   private static let key: pthread_key_t? = {
@@ -41,7 +41,7 @@ final class ReleaseQueue {
   }
 
   /// Takes over the content of a collection and releases or enqueues it.
-  static func release<Content: HeldContent>(_ content: inout Content) {
+  static func release<Content: UnmanagedElements>(_ content: inout Content) {
     guard let key, !content.isEmpty else { return }
     let queue = running(key)
     let own = queue ?? ReleaseQueue()
@@ -68,7 +68,7 @@ final class ReleaseQueue {
 
 extension _Boxed {
   /// Whether releasing the value may release the values of an unmanaged object.
-  var holdsUnmanaged: Bool {
+  var isUnmanaged: Bool {
     switch content {
     case .object(let object): !object.handle.isManaged
     case .collection(let collection): !collection.handle.isManaged

@@ -14,7 +14,7 @@ import VarveEncoding
 ///
 /// Mixed values in the content are released through ``ReleaseQueue``, so that nested lists and maps
 /// do not nest calls.
-final class UnmanagedContent<Content: HeldContent>: Sendable {
+final class UnmanagedContent<Content: UnmanagedElements>: Sendable {
   private struct State: Sendable {
     var content: Content
     /// Counts the changes, so that a change made while the content is stored is detected.
@@ -55,12 +55,12 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
   /// - Returns: False for a managed collection.
   func change<R: Sendable>(_ handle: CollectionHandle, _ body: (inout Content) -> R) -> Bool {
     if handle.isManaged { return false }
-    let taken: R? = state.withLock { state in
+    let result: R? = state.withLock { state in
       guard !handle.isManaged else { return nil }
       state.changes += 1
       return body(&state.content)
     }
-    return taken != nil
+    return result != nil
   }
 
   /// The number of changes to the content.
@@ -84,13 +84,13 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
   func publish(
     _ handle: CollectionHandle, empty: Content, changes: Int, _ attach: () -> Void
   ) -> Content? {
-    let taken: (content: Content, isChanged: Bool)? = state.withLock { state in
+    let result: (content: Content, isChanged: Bool)? = state.withLock { state in
       guard !handle.isManaged else { return nil }
       attach()
       defer { state.content = empty }
       return (state.content, state.changes != changes)
     }
-    return taken.flatMap { $0.isChanged ? $0.content : nil }
+    return result.flatMap { $0.isChanged ? $0.content : nil }
   }
 }
 
@@ -102,7 +102,7 @@ enum UnmanagedRead<R: Sendable>: Sendable {
 }
 
 /// The elements of an unmanaged collection.
-protocol HeldContent: Sendable {
+protocol UnmanagedElements: Sendable {
   /// Creates empty content.
   init()
 
@@ -111,16 +111,16 @@ protocol HeldContent: Sendable {
   var isEmpty: Bool { get }
 }
 
-extension Array: HeldContent where Element: RealmCollectionValue {
+extension Array: UnmanagedElements where Element: RealmCollectionValue {
   static var mayNest: Bool { Element._$elementType.kind.type == .mixed }
 }
 
-extension UnmanagedMap: HeldContent where Value: RealmCollectionValue {
+extension UnmanagedMap: UnmanagedElements where Value: RealmCollectionValue {
   static var mayNest: Bool { Value._$elementType.kind.type == .mixed }
   var isEmpty: Bool { entries.isEmpty }
 }
 
-extension UnmanagedSet: HeldContent {
+extension UnmanagedSet: UnmanagedElements {
   init() { self.init([]) }
 
   /// Sets contain no lists or maps.

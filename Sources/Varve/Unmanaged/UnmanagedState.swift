@@ -64,8 +64,8 @@ struct UnmanagedState: @unchecked Sendable {
   func release() {
     let count = header.pointee.count
     var released: [_Boxed] = []
-    if header.pointee.info._withUnsafeGuaranteedRef({ $0.mayHoldObjects }) {
-      for slot in 0..<count where values[slot].holdsUnmanaged { released.append(values[slot]) }
+    if header.pointee.info._withUnsafeGuaranteedRef({ $0.mayContainObjects }) {
+      for slot in 0..<count where values[slot].isUnmanaged { released.append(values[slot]) }
     }
     for slot in 0..<count where values[slot].isCounted { (values + slot).deinitialize(count: 1) }
     header.deinitialize(count: 1)
@@ -170,7 +170,7 @@ struct UnmanagedState: @unchecked Sendable {
   /// The values that are not plain: objects, collections and mixed values.
   var boxesToStore: [(slot: Int, box: _Boxed)] {
     header.pointee.info._withUnsafeGuaranteedRef { info in
-      guard info.mayHoldObjects else { return [] }
+      guard info.mayContainObjects else { return [] }
       var boxes: [(slot: Int, box: _Boxed)] = []
       for slot in 0..<header.pointee.count {
         switch values[slot].content {

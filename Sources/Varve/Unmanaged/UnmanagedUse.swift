@@ -24,12 +24,12 @@ enum UnmanagedUse {
   /// Whether the thread is inside a write, which is marked as failed because an index of an
   /// unmanaged collection is out of bounds.
   static func isRefused<E: RealmCollectionValue>(
-    place: Int, count: Int, of element: E.Type
+    index: Int, count: Int, of element: E.Type
   ) -> Bool {
     Store.failWritesOfThread(
       Failure(
         .indexOutOfBounds, "The index is out of bounds.", className: className(of: element),
-        value: "index \(place), count \(count)")) != nil
+        value: "index \(index), count \(count)")) != nil
   }
 
   /// Returns the class of the elements, or their type.

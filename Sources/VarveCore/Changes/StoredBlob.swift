@@ -41,7 +41,7 @@ struct StoredBlob {
   ///
   /// - Throws: See `hasSameBytes(as:)`.
   /// - Complexity: See `hasSameBytes(as:)`.
-  func holds(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+  func hasBytes(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     guard reference.byteCount == UInt64(bytes.count) else { return false }
     var chunks = try Chunks(self)
     var start = 0

@@ -13,7 +13,7 @@ extension StoreCheck {
       }
       checkRow(schema, id, cursor.value)
       if schema.record.isEmbedded {
-        checkPlace(of: RowKey(classID: schema.id, objectID: id), schema)
+        checkParent(of: RowKey(classID: schema.id, objectID: id), schema)
       }
       isPresent = cursor.next()
     }
@@ -136,12 +136,12 @@ extension StoreCheck {
   }
 
   /// Verifies that an embedded object has exactly one owner.
-  private mutating func checkPlace(of object: RowKey, _ schema: ClassSchema) {
+  private mutating func checkParent(of object: RowKey, _ schema: ClassSchema) {
     let location = "\(schema.name) \(object.objectID)"
     do throws(Failure) {
       let count = try snapshot.incomingLinks(to: object).reduce(0) { $0 + $1.count }
       if count == 0 { note(.orphan, location, "an embedded object without an owner") }
-      if count > 1 { note(.severalPlaces, location, "an embedded object with \(count) owners") }
+      if count > 1 { note(.severalParents, location, "an embedded object with \(count) owners") }
     } catch {
       note(.strayBacklink, location, error.message)
     }

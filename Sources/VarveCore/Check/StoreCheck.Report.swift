@@ -7,7 +7,7 @@ extension StoreCheck {
       case damagedRow, badChecksum, wrongValue, strayRow
       case missingIndexEntry, strayIndexEntry
       case danglingLink, missingBacklink, strayBacklink
-      case orphan, severalPlaces
+      case orphan, severalParents
       case damagedCollection, strayCollection, wrongCount, damagedList, strayListNode
       case damagedEntry, strayEntry
       case damagedBlob, sharedBlob, strayBlob

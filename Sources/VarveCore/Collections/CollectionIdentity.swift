@@ -12,23 +12,23 @@ package struct CollectionIdentity: Sendable {
   package let nested: NestedIdentity?
   /// Indicates whether the write that created the owner was rolled back; another object may then
   /// get its id.
-  private let token: TransactionOutcome?
+  private let outcome: TransactionOutcome?
 
   init(
     _ model: ClassDescription, slot: Int, ownerID: UInt64, nested: NestedIdentity?,
-    _ token: TransactionOutcome?
+    _ outcome: TransactionOutcome?
   ) {
     self.model = model
     self.slot = slot
     self.ownerID = ownerID
     self.nested = nested
-    self.token = token
+    self.outcome = outcome
   }
 
   package var kind: CollectionKind { nested?.kind ?? model.properties[slot].kind.collection }
 
   /// Whether the write that created the owner was rolled back.
-  var isRolledBack: Bool { token?.isRolledBack == true }
+  var isRolledBack: Bool { outcome?.isRolledBack == true }
 
   /// The names of the class and the property.
   var description: String { "\(model.name).\(model.properties[slot].name)" }

@@ -14,7 +14,7 @@ extension StoredProperty {
 
   /// Returns the bits of an element of a packed list, or nil for null and for other formats.
   func bits(of element: Value) -> UInt64? {
-    guard ListElementFormat(kind).holdsBits, !kind.isNullable || kind.type == .link else {
+    guard ListElementFormat(kind).storesBits, !kind.isNullable || kind.type == .link else {
       return nil
     }
     return element.elementBits
@@ -30,7 +30,7 @@ extension StoredProperty {
 extension StoredProperty {
   /// Returns an element of a list in its stored form, or null if it is damaged.
   func stored(_ list: ListDirectory, at index: Int) -> StoredValue {
-    if list.format.holdsBits { return .value(elementValue(bits: list.bits(at: index))) }
+    if list.format.storesBits { return .value(elementValue(bits: list.bits(at: index))) }
     guard let bytes = list.bytes(at: index), let stored = try? storedElement(bytes) else {
       return .value(.null)
     }
@@ -50,7 +50,7 @@ extension StoredProperty {
 
 extension ListElementFormat {
   /// Whether elements are packed in at most eight bytes.
-  package var holdsBits: Bool { isPacked && width <= 8 }
+  package var storesBits: Bool { isPacked && width <= 8 }
 }
 
 extension Value {

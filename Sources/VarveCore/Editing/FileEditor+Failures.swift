@@ -29,7 +29,7 @@ extension FileEditor {
     do throws(Failure) {
       let result = try operation()
       if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
-      if _slowPath(!nestedPlaces.isEmpty) { try checkNestedPlaces() }
+      if _slowPath(!nestedEmbedded.isEmpty) { try checkEmbeddingDepths() }
       return result
     } catch {
       fail(error)

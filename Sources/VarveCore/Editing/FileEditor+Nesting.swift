@@ -6,7 +6,7 @@ extension FileEditor {
   /// The state that the rollback of a nested transaction restores.
   struct Frame {
     let schema: FileSchema
-    let token: TransactionOutcome
+    let outcome: TransactionOutcome
     let failure: Failure?
     let registeredCount: Int
   }
@@ -18,8 +18,8 @@ extension FileEditor {
     try engine { () throws(StorageError) in try storage.beginNested() }
     frames.append(
       Frame(
-        schema: schema, token: token, failure: failure, registeredCount: registered.count))
-    token = TransactionOutcome(outer: token)
+        schema: schema, outcome: outcome, failure: failure, registeredCount: registered.count))
+    outcome = TransactionOutcome(outer: outcome)
     startFrame()
   }
 
@@ -27,8 +27,8 @@ extension FileEditor {
     try flush()
     try engine { () throws(StorageError) in try storage.commitNested() }
     guard let frame = frames.popLast() else { return }
-    token.resolve(.committed)
-    token = frame.token
+    outcome.resolve(.committed)
+    outcome = frame.outcome
     startFrame()
   }
 
@@ -40,10 +40,10 @@ extension FileEditor {
     } catch {
       markFailed(Failure(error))
     }
-    token.resolve(.rolledBack)
+    outcome.resolve(.rolledBack)
     guard let frame = frames.popLast() else { return }
     schema = frame.schema
-    token = frame.token
+    outcome = frame.outcome
     failure = frame.failure
     registered.removeLast(registered.count - frame.registeredCount)
     // Ids that the rolled-back transaction assigned are not assigned again.

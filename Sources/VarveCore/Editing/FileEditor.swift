@@ -34,7 +34,7 @@ package class FileEditor {
   package final var hasFailure: Bool { failureFlag }
   /// The outcome of the transaction, or of the running nested one, as shared with the handles of
   /// objects created in it.
-  @exclusivity(unchecked) package final internal(set) var token: TransactionOutcome
+  @exclusivity(unchecked) package final internal(set) var outcome: TransactionOutcome
   /// The number of changes. Results that were cached before a change are invalid.
   @exclusivity(unchecked) package final internal(set) var changeCount: UInt64 = 0
   /// Whether the engine has failed. No further calls are made to it.
@@ -54,7 +54,7 @@ package class FileEditor {
   @exclusivity(unchecked) final var orphans: Set<RowKey> = []
   /// Embedded objects that the running operation has attached to other embedded objects; empty
   /// between operations.
-  @exclusivity(unchecked) final var nestedPlaces: Set<RowKey> = []
+  @exclusivity(unchecked) final var nestedEmbedded: Set<RowKey> = []
   /// The objects deleted since the engine failed.
   final var deletedInMemory: Set<RowKey> = []
   final let scratchRow: RowBuffer
@@ -97,7 +97,7 @@ package class FileEditor {
     base = storage.base
     openedTables = storage.root.nextClassID + WriterState.spareClassTables
     serial = FileEditor.nextSerial()
-    token = TransactionOutcome()
+    outcome = TransactionOutcome()
     rows.all = scratch.rows
     collections.all = scratch.collections
   }

@@ -33,7 +33,7 @@ package class StoreFile: @unchecked Sendable {
   /// The newest binding of each model class.
   private final let bindings = BindingTable()
   /// The generation of the cached schema, to compare without the lock.
-  private final let knownGeneration = Atomic<UInt64>(0)
+  private final let loadedGeneration = Atomic<UInt64>(0)
   /// The schema version of the programs of this process; `.max` to follow any version.
   final let knownVersion = Atomic<UInt64>(.max)
   /// Guards the claim on that version.
@@ -81,7 +81,7 @@ package class StoreFile: @unchecked Sendable {
   /// Adopts the schema of a version, if it is the newest one.
   @inline(__always)
   private final func adoptingSchema(of snapshot: Snapshot) throws(Failure) -> Snapshot {
-    if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
+    if _slowPath(snapshot.root.schemaGeneration > loadedGeneration.load(ordering: .acquiring)) {
       try checkVersion(snapshot.root)
       try adoptSchema(of: snapshot, snapshot.root)
     }
@@ -125,7 +125,7 @@ package class StoreFile: @unchecked Sendable {
   package final var schema: FileSchema { schemaState.withLock { $0.schema } }
 
   /// The generation of ``schema``, read without taking a lock.
-  final var schemaGeneration: UInt64 { knownGeneration.load(ordering: .acquiring) }
+  final var schemaGeneration: UInt64 { loadedGeneration.load(ordering: .acquiring) }
 
   /// Reads the schema of a version, or of a write transaction, and adopts it if it is the newest
   /// one.
@@ -147,7 +147,7 @@ package class StoreFile: @unchecked Sendable {
       guard schema.generation >= state.schema.generation else { return }
       if schema.version != state.schema.version { state.checkedModels.removeAll() }
       state.schema = schema
-      knownGeneration.store(schema.generation, ordering: .releasing)
+      loadedGeneration.store(schema.generation, ordering: .releasing)
     }
   }
 
@@ -164,7 +164,7 @@ package class StoreFile: @unchecked Sendable {
   final func bindingReference(for model: ClassDescription) -> Unmanaged<ClassBinding> {
     if let binding = bindings.binding(at: model.modelIndex),
       binding._withUnsafeGuaranteedRef({ $0.generation })
-        == knownGeneration.load(ordering: .acquiring)
+        == loadedGeneration.load(ordering: .acquiring)
     {
       return binding
     }
@@ -176,9 +176,9 @@ package class StoreFile: @unchecked Sendable {
 
   /// Makes a binding against a transaction's own schema, which is not committed yet.
   final func provisionalBinding(
-    for model: ClassDescription, schema: FileSchema, token: TransactionOutcome? = nil
+    for model: ClassDescription, schema: FileSchema, outcome: TransactionOutcome? = nil
   ) -> ClassBinding {
-    let binding = ClassBinding(model: model, in: schema, token: token)
+    let binding = ClassBinding(model: model, in: schema, outcome: outcome)
     schemaState.withLock { $0.everyBinding.append(binding) }
     return binding
   }

@@ -34,7 +34,7 @@ extension IndexRange {
     var group = CutGroup()
     while cursor.advance() {
       let key = cursor.key
-      if !group.isEmpty, !group.holds(key) {
+      if !group.isEmpty, !group.contains(key) {
         guard try group.finish(ascending: true, body) else { return false }
       }
       if index.isCut(key) {
@@ -59,7 +59,7 @@ extension IndexRange {
     var runKey = UnsafeRawBufferPointer(start: nil, count: 0)
     while cursor.advance() {
       let key = cursor.key
-      if !group.isEmpty, !group.holds(key) {
+      if !group.isEmpty, !group.contains(key) {
         guard try group.finish(ascending: false, body) else { return false }
       }
       let isCut = index.isCut(key)
@@ -111,7 +111,7 @@ private struct CutGroup {
   var isEmpty: Bool { entries.isEmpty }
 
   /// Whether a key belongs to the group.
-  func holds(_ key: UnsafeRawBufferPointer) -> Bool {
+  func contains(_ key: UnsafeRawBufferPointer) -> Bool {
     ByteOrder.hasPrefix(key, start)
   }
 

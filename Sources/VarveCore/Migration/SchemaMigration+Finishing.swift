@@ -37,7 +37,7 @@ extension SchemaMigration {
   private func drop(_ schema: ClassSchema) throws(Failure) {
     let dropped = schema.properties.filter(\.isHidden)
     guard !dropped.isEmpty else { return }
-    let releasing = dropped.filter(\.kind.holdsMoreThanRow)
+    let releasing = dropped.filter(\.kind.hasDataOutsideRow)
     if !releasing.isEmpty {
       try forEachID(schema.id) { (schema, id) throws(Failure) in
         for property in releasing { try transaction.release(property, schema, id) }
@@ -92,7 +92,7 @@ extension SchemaMigration {
     if wasInteger { try moveToNewIDs(schema) }
     try transaction.deleteIndex(property.indexID)
     var record = schema.record
-    guard let index = record.place(of: property.id) else { return }
+    guard let index = record.propertyIndex(of: property.id) else { return }
     record.properties[index].isPrimaryKey = true
     record.properties[index].indexID = transaction.newIndexID()
     record.primaryKeyPropertyID = property.id
@@ -120,7 +120,7 @@ extension SchemaMigration {
     }
     try transaction.deleteIndex(property.indexID)
     var record = schema.record
-    guard let index = record.place(of: property.id) else { return }
+    guard let index = record.propertyIndex(of: property.id) else { return }
     record.properties[index] = StoredProperty(
       id: record.nextPropertyID, name: property.name, kind: property.kind, isPrimaryKey: true,
       isAutoIncremented: isGenerated)
@@ -145,7 +145,7 @@ extension SchemaMigration {
     var record = schema.record
     var added: [UInt32] = []
     for property in model.properties where property.isStored && !property.isPrimaryKey {
-      guard let index = record.place(named: property.name) else { continue }
+      guard let index = record.propertyIndex(named: property.name) else { continue }
       let indexID = record.properties[index].indexID
       if property.isIndexed, indexID == 0 {
         record.properties[index].indexID = transaction.newIndexID()

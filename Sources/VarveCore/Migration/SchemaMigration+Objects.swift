@@ -68,6 +68,6 @@ extension SchemaMigration {
     guard let schema = schema.schema(ofClass: classID), transaction.exists(schema, id) else {
       return nil
     }
-    return FoundObject((newContext, transaction.knownBinding(for: model)), id)
+    return FoundObject((newContext, transaction.readableBinding(for: model)), id)
   }
 }

@@ -59,7 +59,7 @@ extension SchemaMigration {
       hide(stored.id, &change)
       add(property, &change)
       change.copies.append(ValueCopy(source: stored.id, target: property.name))
-    } else if let index = change.record.place(of: stored.id) {
+    } else if let index = change.record.propertyIndex(of: stored.id) {
       try transaction.deleteIndex(stored.indexID)
       change.record.properties[index].isPrimaryKey = false
       change.record.properties[index].indexID = 0
@@ -90,7 +90,7 @@ extension SchemaMigration {
   }
 
   private func hide(_ id: UInt32, _ change: inout ClassChange) {
-    guard let index = change.record.place(of: id) else { return }
+    guard let index = change.record.propertyIndex(of: id) else { return }
     hide(index, &change.record)
   }
 
@@ -111,8 +111,8 @@ extension PropertyKind {
 
 extension StoredClass {
   /// The index of a property in the record.
-  func place(of id: UInt32) -> Int? { properties.firstIndex { $0.id == id } }
+  func propertyIndex(of id: UInt32) -> Int? { properties.firstIndex { $0.id == id } }
 
   /// The index of the property with a name.
-  func place(named name: String) -> Int? { properties.firstIndex { $0.name == name } }
+  func propertyIndex(named name: String) -> Int? { properties.firstIndex { $0.name == name } }
 }

@@ -61,7 +61,9 @@ extension SchemaMigration {
     isKey: Bool
   ) throws(Failure) {
     var record = schema.record
-    guard let from = record.place(of: source.id), let to = record.place(of: target.id) else {
+    guard let from = record.propertyIndex(of: source.id),
+      let to = record.propertyIndex(of: target.id)
+    else {
       return
     }
     hide(to, &record)

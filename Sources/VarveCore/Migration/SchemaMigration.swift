@@ -128,9 +128,9 @@ package final class SchemaMigration {
     // The classes may have been renamed.
     models = Store.closure(of: program.models(in: schema))
     try transaction.checkDeclarations(models)
-    let known = models.filter { schema.schema(named: $0.name) != nil }
+    let existing = models.filter { schema.schema(named: $0.name) != nil }
     try transaction.addClasses(models.filter { schema.schema(named: $0.name) == nil })
-    for model in known {
+    for model in existing {
       try setAutoIncrement(model)
       try change(model)
     }

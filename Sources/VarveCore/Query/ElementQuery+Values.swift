@@ -12,7 +12,7 @@ extension ElementQuery {
       let test = try ConditionEvaluator(condition, on: nil, in: scope)
       let property = scope.property(of: self)
       var kept: [Value] = []
-      for value in values where try test.holds(value, in: property) { kept.append(value) }
+      for value in values where try test.matches(value, in: property) { kept.append(value) }
       values = kept
     }
     if let key = sortKeys.first {

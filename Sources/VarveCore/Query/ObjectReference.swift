@@ -4,7 +4,7 @@ package import VarveEncoding
 ///
 /// A reference neither keeps the store open nor pins a version.
 package final class ObjectReference: Sendable {
-  private let home: StoreIdentity
+  private let identity: StoreIdentity
   /// The outcome of the write that created the object.
   private let outcome: TransactionOutcome?
   let className: String
@@ -18,7 +18,7 @@ package final class ObjectReference: Sendable {
   init(
     _ id: UInt64, of schema: ClassSchema, in store: StoreFile, _ outcome: TransactionOutcome?
   ) {
-    home = store.identity
+    identity = store.identity
     self.outcome = outcome
     className = schema.name
     key = RowKey(classID: schema.id, objectID: id)
@@ -29,7 +29,7 @@ package final class ObjectReference: Sendable {
   ///
   /// - Returns: ``nowhere``, which equals no stored link, if the store does not contain the object.
   func value(in store: StoreFile) -> Value {
-    guard home === store.identity, outcome?.isRolledBack != true else {
+    guard identity === store.identity, outcome?.isRolledBack != true else {
       return ObjectReference.nowhere
     }
     return .link(classID: key.classID, objectID: key.objectID)
@@ -43,7 +43,7 @@ extension ObjectReference: Equatable {
   /// Whether both references are to the same object of the same store, unless its write is rolled
   /// back.
   package static func == (left: ObjectReference, right: ObjectReference) -> Bool {
-    left.home === right.home && left.outcome === right.outcome && left.key == right.key
+    left.identity === right.identity && left.outcome === right.outcome && left.key == right.key
   }
 }
 

@@ -47,13 +47,13 @@ package struct ReadScope {
   /// The class in this scope. Nil if the file does not contain it, or stores it with other types. A
   /// schema mismatch marks the running transaction as failed.
   func schema(of model: ClassDescription) -> ClassSchema? {
-    if let binder { return binder.knownBinding(for: model).schema }
+    if let binder { return binder.readableBinding(for: model).schema }
     return store.binding(for: model).mismatches.isEmpty ? file.schema(named: model.name) : nil
   }
 
   /// The class with the stored counterparts of its properties.
   func binding(for model: ClassDescription) -> ClassBinding {
-    binder?.knownBinding(for: model) ?? store.binding(for: model)
+    binder?.readableBinding(for: model) ?? store.binding(for: model)
   }
 }
 

@@ -63,12 +63,12 @@ package final class ClassBinding: @unchecked Sendable {
   /// The schema generation that the binding was made from.
   package let generation: UInt64
   /// The outcome of the write whose schema the binding was made from; nil for a schema of the file.
-  let token: TransactionOutcome?
+  let outcome: TransactionOutcome?
   package let table: Table
   /// The primary key; nil for a class without one, and for a class that is not in the file.
   let key: KeyTraits?
   /// Whether the class is in the file.
-  let isKnown: Bool
+  let isInFile: Bool
   /// The layout that `accesses` describes.
   package let layoutID: UInt16
   private let fixedEnd: Int
@@ -85,9 +85,9 @@ package final class ClassBinding: @unchecked Sendable {
   /// Compares the model with the file and with the classes that it links to. Looks those classes
   /// up, which runs code of the model at their first use.
   ///
-  /// `token`: The outcome of the write whose uncommitted schema this is.
+  /// `outcome`: The outcome of the write whose uncommitted schema this is.
   package init(
-    model: ClassDescription, in file: FileSchema, token: TransactionOutcome? = nil
+    model: ClassDescription, in file: FileSchema, outcome: TransactionOutcome? = nil
   ) {
     let mismatches = ClassBinding.mismatches(of: model, in: file)
     let linked = model.properties.map { property in
@@ -95,12 +95,12 @@ package final class ClassBinding: @unchecked Sendable {
     }
     let schema = mismatches.isEmpty ? file.schema(named: model.name) : nil
     self.model = model
-    self.token = token
+    self.outcome = outcome
     self.schema = schema
     self.mismatches = mismatches
     linkedMismatches = linked.flatMap(\.self)
     fits = mismatches.isEmpty && linkedMismatches.isEmpty
-    isKnown = schema != nil
+    isInFile = schema != nil
     generation = file.generation
     table = schema?.table ?? Table.objects(ofClass: 0)
     key = schema?.primaryKey.map(KeyTraits.init)

@@ -53,7 +53,7 @@ package final class ClassDescription: Sendable {
     hash = SchemaHash(of: [
       HashedClass(name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes)
     ])
-    if !isDynamic { KnownClasses.insert(self) }
+    if !isDynamic { UsedClasses.insert(self) }
   }
 
   /// The class in the form that the schema hash covers.

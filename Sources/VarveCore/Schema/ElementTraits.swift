@@ -8,7 +8,7 @@ package struct ElementTraits: Sendable {
   let propertyID: UInt32
   let format: ListElementFormat
   /// Whether elements are packed in at most eight bytes.
-  package let holdsBits: Bool
+  package let storesBits: Bool
 
   /// `property`: The stored property, or nil while it is not in the file.
   init(_ model: PropertyDescription, _ property: StoredProperty?) {
@@ -16,7 +16,7 @@ package struct ElementTraits: Sendable {
     linkedClassID = property?.linkedClassID ?? 0
     propertyID = property?.id ?? .max
     format = ListElementFormat(model.kind)
-    holdsBits = format.holdsBits
+    storesBits = format.storesBits
   }
 
   /// Whether elements may be objects, whose handles need a context.

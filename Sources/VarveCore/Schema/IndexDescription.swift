@@ -70,7 +70,7 @@ package struct ClassIndex: Sendable {
     IndexDescription(kind: kind, propertyNames: properties.map(\.name))
   }
 
-  func holds(_ property: StoredProperty) -> Bool { record.propertyIDs.contains(property.id) }
+  func contains(_ property: StoredProperty) -> Bool { record.propertyIDs.contains(property.id) }
 }
 
 extension StoredClass {

@@ -59,7 +59,7 @@ package struct RowTemplate {
     package let plainType: PropertyType?
     let field: RowField
     /// The index of the property in the stored class.
-    let place: Int
+    let index: Int
     /// The index of the values; 0 for none. The index of a primary key is updated when the id is
     /// assigned.
     let indexID: UInt32
@@ -108,7 +108,7 @@ extension RowTemplate.Field {
   /// - Returns: Nil for a property that no row stores.
   init?(_ property: StoredProperty, slot: Int, in schema: ClassSchema, _ file: FileSchema) {
     guard let field = schema.currentLayout.field(forProperty: property.id), field.isStored,
-      let place = schema.properties.firstIndex(where: { $0.id == property.id })
+      let index = schema.properties.firstIndex(where: { $0.id == property.id })
     else { return nil }
     let (collection, type) = (property.kind.collection, property.kind.type)
     let isEmbedding =
@@ -121,7 +121,7 @@ extension RowTemplate.Field {
     }
     let isIndexed = property.indexID != 0 && !property.isPrimaryKey
     self.field = field
-    self.place = place
+    self.index = index
     self.slot = slot
     linkedClassID = type == .link ? property.linkedClassID : 0
     plainType = isIndexed || content != .value ? nil : field.kind.type

@@ -6,23 +6,23 @@
 ///
 /// Thread safety: a lock guards the store.
 package final class OpenStore: @unchecked Sendable {
-  /// Guards `held`, which every opened view reads.
+  /// Guards `current`, which every opened view reads.
   private let lock = BriefLock()
   // Safe because it is read and written under the lock only.
   /// The store, from the end of its opening until it is closed.
-  private var held: Store?
+  private var current: Store?
 
   init() {}
 
   /// The store, or nil once it is closed.
-  package var store: Store? { lock.withLock { held } }
+  package var store: Store? { lock.withLock { current } }
 
   /// Attaches an opened store, or detaches the closed one.
   func set(_ store: Store?) {
     // The old store may be deallocated, which must happen outside the lock.
     let old = lock.withLock {
-      let old = held
-      held = store
+      let old = current
+      current = store
       return old
     }
     withExtendedLifetime(old) {}

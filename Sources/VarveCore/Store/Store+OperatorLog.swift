@@ -48,16 +48,16 @@ extension Store {
   ///
   /// `now`: Seconds since 1970, the unit of the signal page.
   func watchWrites(_ processID: Int32, now: Double) {
-    let known = watched.longWrite.load(ordering: .relaxed)
+    let previous = watched.longWrite.load(ordering: .relaxed)
     let owner = environment.writingProcess.flatMap { $0.pid == processID ? $0 : nil }
-    if known != 0, owner?.since.bitPattern != known {
+    if previous != 0, owner?.since.bitPattern != previous {
       watched.longWrite.store(0, ordering: .relaxed)
       log(
         .warning, "A write transaction that had lasted long has ended.",
-        ["milliseconds": "\(Duration.seconds(now - Double(bitPattern: known)).milliseconds)"])
+        ["milliseconds": "\(Duration.seconds(now - Double(bitPattern: previous)).milliseconds)"])
     }
     guard let owner, .seconds(now - owner.since) >= Store.slowWrite,
-      known != owner.since.bitPattern
+      previous != owner.since.bitPattern
     else { return }
     watched.longWrite.store(owner.since.bitPattern, ordering: .relaxed)
     log(
@@ -68,11 +68,11 @@ extension Store {
   /// Logs that the file has at least doubled since the last time.
   func watchGrowth() {
     let bytes = fileBytes
-    let known = watched.fileBytes.load(ordering: .relaxed)
-    if known == 0 { return watched.fileBytes.store(max(1, bytes), ordering: .relaxed) }
-    guard bytes >= Store.leastLoggedGrowth, bytes >= known * 2 else { return }
+    let previous = watched.fileBytes.load(ordering: .relaxed)
+    if previous == 0 { return watched.fileBytes.store(max(1, bytes), ordering: .relaxed) }
+    guard bytes >= Store.leastLoggedGrowth, bytes >= previous * 2 else { return }
     watched.fileBytes.store(bytes, ordering: .relaxed)
-    log(.info, "The file has grown.", ["from": "\(known)", "bytes": "\(bytes)"])
+    log(.info, "The file has grown.", ["from": "\(previous)", "bytes": "\(bytes)"])
   }
 
   /// The size of the file, or 0 when it cannot be read. Reading it pins nothing.

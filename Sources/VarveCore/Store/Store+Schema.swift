@@ -18,7 +18,7 @@ extension Store {
     let hash = SchemaHash(of: models.map(\.hashed))
     if isChecked(hash) { return }
     let snapshot = try newestSnapshot()
-    if isKnown(hash, in: snapshot) {
+    if isRegistered(hash, in: snapshot) {
       for model in models { noteChecked(model.hash) }
       return noteChecked(hash)
     }
@@ -52,7 +52,7 @@ extension Store {
     }
   }
 
-  private func isKnown(_ hash: SchemaHash, in snapshot: Snapshot) -> Bool {
+  private func isRegistered(_ hash: SchemaHash, in snapshot: Snapshot) -> Bool {
     var key = OrderedKey()
     CatalogKey.model(hash).encode(into: &key)
     // A schema of one version only grows, and a migration removes these entries.

@@ -16,7 +16,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   // Safe for the same reason as `StoreFile`.
 
   /// The reference to this store that is cleared when it is closed.
-  package let whileOpen = OpenStore()
+  package let openReference = OpenStore()
   let views = ViewList()
   package let notifier: Notifier
   let differences = DifferenceCache()
@@ -61,7 +61,7 @@ package final class Store: StoreFile, @unchecked Sendable {
       giveBack()
       throw error
     }
-    whileOpen.set(self)
+    openReference.set(self)
     Housekeeper.shared.watch(self)
     watchGrowth()
   }
@@ -78,15 +78,15 @@ package final class Store: StoreFile, @unchecked Sendable {
   /// Makes a view of the newest version.
   ///
   /// - Parameters:
-  ///   - place: The queue or actor that moves the view after each commit, or nil for none.
+  ///   - executor: The queue or actor that moves the view after each commit, or nil for none.
   ///   - isTracking: Whether reads inside `withObservationTracking` are tracked.
   /// - Throws: `.closed`, or the error of reading the newest version.
   package func makeView(
-    refreshedAt place: DeliveryExecutor? = nil, isTracking: Bool = false
+    refreshedAt executor: DeliveryExecutor? = nil, isTracking: Bool = false
   ) throws(Failure) -> View {
     let view = View(
-      store: self, snapshot: try newestSnapshot(), refreshedAt: place, isTracking: isTracking)
-    guard place != nil, let refresher = view.refresher else { return view }
+      store: self, snapshot: try newestSnapshot(), refreshedAt: executor, isTracking: isTracking)
+    guard executor != nil, let refresher = view.refresher else { return view }
     try notifier.add(refresher, of: self)
     // The notifier may have missed a commit made before the view was added.
     _ = try view.refresh()
@@ -113,11 +113,11 @@ package final class Store: StoreFile, @unchecked Sendable {
   /// - Returns: The view, or nil outside a write.
   package func writingView(isTracking: Bool) -> View? {
     guard isWritingThread else { return nil }
-    // `lent` is returned as well, so that a view which another thread drops meanwhile is released
-    // outside the lock: its deinitializer takes the lock.
+    // `borrowed` is returned as well, so that a view which another thread drops meanwhile is
+    // released outside the lock: its deinitializer takes the lock.
     let made = begunWrite.makeView { transaction -> (View?, View) in
-      let lent = transaction.lentView
-      return (lent, transaction.writingView(isTracking: isTracking))
+      let borrowed = transaction.borrowedView
+      return (borrowed, transaction.writingView(isTracking: isTracking))
     }
     if let made { return made.1 }
     guard !begunWrite.waitForRollBack(), isWritingThread else { return nil }
@@ -156,7 +156,7 @@ package final class Store: StoreFile, @unchecked Sendable {
       return .success(())
     }
     try result.get()
-    whileOpen.set(nil)
+    openReference.set(nil)
     notifier.stop()
     differences.clear(isClosing: true)
     Housekeeper.shared.noteClosed(self)

@@ -24,7 +24,9 @@ package struct SipHasher128 {
     }
     // The remaining bytes, the first one lowest, and the length in the top byte.
     var tail = UInt64(truncatingIfNeeded: bytes.count) << 56
-    for (place, byte) in bytes[index...].enumerated() { tail |= UInt64(byte) << UInt64(8 * place) }
+    for (offset, byte) in bytes[index...].enumerated() {
+      tail |= UInt64(byte) << UInt64(8 * offset)
+    }
     hasher.absorb(tail)
     return hasher.finish()
   }

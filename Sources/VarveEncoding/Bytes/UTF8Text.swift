@@ -52,10 +52,10 @@ package enum UTF8Text {
       return bytes.allSatisfy { predicate(UInt64($0) &* 0x0101_0101_0101_0101) }
     }
     let last = bytes.count &- 8
-    var place = 0
-    while place < last {
-      if !predicate(base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { return false }
-      place &+= 8
+    var offset = 0
+    while offset < last {
+      if !predicate(base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) { return false }
+      offset &+= 8
     }
     return predicate(base.loadUnaligned(fromByteOffset: last, as: UInt64.self))
   }

@@ -29,11 +29,11 @@ extension Decimal128Bits {
       return Decimal128Bits(
         rounding: FiniteDecimal(isNegative: isNegative, coefficient: low, exponent: exponent))
     }
-    let (whole, rest) = FiniteDecimal.powers[excess].dividingFullWidth((high, low))
+    let (digits, remainder) = FiniteDecimal.powers[excess].dividingFullWidth((high, low))
     return Decimal128Bits(
       rounding: FiniteDecimal(
-        isNegative: isNegative, coefficient: whole, exponent: exponent + excess),
-      isInexact: rest != 0)
+        isNegative: isNegative, coefficient: digits, exponent: exponent + excess),
+      isInexact: remainder != 0)
   }
 
   package static func / (a: Decimal128Bits, b: Decimal128Bits) -> Decimal128Bits {
@@ -58,12 +58,13 @@ extension Decimal128Bits {
     let divisor = right.coefficient * FiniteDecimal.powers[rightShift]
     let dividend = (left.coefficient * FiniteDecimal.powers[leftShift]).multipliedFullWidth(
       by: FiniteDecimal.powers[workingDigits])
-    let (whole, rest) = divisor.dividingFullWidth(dividend)
+    let (digits, remainder) = divisor.dividingFullWidth(dividend)
     let quotient = FiniteDecimal(
-      isNegative: isNegative, coefficient: whole,
+      isNegative: isNegative, coefficient: digits,
       exponent: exponent - leftShift + rightShift - workingDigits)
     return Decimal128Bits(
-      rounding: rest == 0 ? quotient.trimmed(upTo: exponent) : quotient, isInexact: rest != 0)
+      rounding: remainder == 0 ? quotient.trimmed(upTo: exponent) : quotient,
+      isInexact: remainder != 0)
   }
 
   /// The sum of two numbers of which the first has the higher exponent.
@@ -84,15 +85,15 @@ extension Decimal128Bits {
     let shift = workingDigits - a.digitCount
     let exponent = a.exponent - shift
     let cut = exponent - b.exponent
-    var whole: UInt128 = 0
-    var rest = b.coefficient
+    var digits: UInt128 = 0
+    var remainder = b.coefficient
     if cut < FiniteDecimal.powers.count {
-      (whole, rest) = b.coefficient.quotientAndRemainder(
+      (digits, remainder) = b.coefficient.quotientAndRemainder(
         dividingBy: FiniteDecimal.powers[cut])
     }
     return sum(
-      a.coefficient * FiniteDecimal.powers[shift], a.isNegative, whole, b.isNegative,
-      exponent: exponent, isInexact: rest != 0)
+      a.coefficient * FiniteDecimal.powers[shift], a.isNegative, digits, b.isNegative,
+      exponent: exponent, isInexact: remainder != 0)
   }
 
   /// Returns the sum of two coefficients with one exponent. If it is inexact, the second one has a

@@ -6,8 +6,8 @@ package struct FiniteDecimal: Sendable {
   package let exponent: Int
 
   /// 10^0 to 10^38, the powers that fit.
-  static let powers: [UInt128] = (0..<38).reduce(into: [1]) { powers, place in
-    powers.append(powers[place] * 10)
+  static let powers: [UInt128] = (0..<38).reduce(into: [1]) { powers, index in
+    powers.append(powers[index] * 10)
   }
 
   /// Returns the number of digits of a value; 0 has none.
@@ -31,9 +31,10 @@ package struct FiniteDecimal: Sendable {
     // Less than half of the last remaining digit.
     guard count < Self.powers.count else { return 0 }
     let divisor = Self.powers[count]
-    let (whole, rest) = coefficient.quotientAndRemainder(dividingBy: divisor)
+    let (quotient, remainder) = coefficient.quotientAndRemainder(dividingBy: divisor)
     let half = divisor / 2
-    return whole + (rest > half || rest == half && (isInexact || whole & 1 == 1) ? 1 : 0)
+    return quotient
+      + (remainder > half || remainder == half && (isInexact || quotient & 1 == 1) ? 1 : 0)
   }
 
   /// Returns the number with fewer trailing zeros: none, or as many as keep the exponent at

@@ -20,7 +20,7 @@ package enum CompoundKey {
     _ parts: [(value: Value, type: PropertyType)], indexID: UInt32, objectID: UInt64,
     isUnique: Bool, fileKey: FileKey, key: inout OrderedKey, entry: inout ByteBuffer
   ) -> Bool {
-    let isInKey = IndexKey.holdsObjectID(
+    let isInKey = IndexKey.containsObjectID(
       isUnique: isUnique, isPrimary: false, isNull: parts.contains { $0.value.isNull })
     if parts.count == 1 {
       IndexKey.encode(

@@ -13,7 +13,7 @@ package enum IndexKey {
 
   /// Whether the key of an entry ends in the object id.
   @inlinable
-  package static func holdsObjectID(isUnique: Bool, isPrimary: Bool, isNull: Bool) -> Bool {
+  package static func containsObjectID(isUnique: Bool, isPrimary: Bool, isNull: Bool) -> Bool {
     !isUnique || (isNull && !isPrimary)
   }
 

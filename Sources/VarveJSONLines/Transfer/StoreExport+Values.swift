@@ -67,7 +67,7 @@ extension StoreExport {
     var walk = list.makeIterator()
     while walk.advance() {
       guard !walk.isDamaged else { throw Self.damagedList(property) }
-      if list.format.holdsBits {
+      if list.format.storesBits {
         try writeElement(property.elementValue(bits: walk.bits), property)
       } else {
         try writeElement(try element(walk.bytes, property), property)

@@ -12,7 +12,7 @@ struct StoreExport {
   /// A closure that reports the objects done so far and the total number, if known.
   typealias Progress = (_ done: Int, _ total: Int?) throws -> Void
 
-  private static let progressStep = 1024
+  private static let progressInterval = 1024
 
   let snapshot: Snapshot
   let file: FileSchema
@@ -75,7 +75,7 @@ struct StoreExport {
       while isPresent {
         try write(cursor.id, cursor.value, of: schema)
         done += 1
-        if done % Self.progressStep == 0 { try progress?(done, total) }
+        if done % Self.progressInterval == 0 { try progress?(done, total) }
         isPresent = cursor.next()
       }
     }

@@ -33,7 +33,7 @@ extension StoreImport {
     }
     var parts: [ImportedPart?] = Array(repeating: nil, count: schema.properties.count)
     for member in members {
-      guard let index = plan.placeByName[member.name], !schema.properties[index].isPrimaryKey
+      guard let index = plan.indexByName[member.name], !schema.properties[index].isPrimaryKey
       else { throw .unknownProperty(member.name, schema.name, value: member.value.text) }
       guard parts[index] == nil else {
         throw Failure(

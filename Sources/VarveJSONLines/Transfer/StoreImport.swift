@@ -12,7 +12,7 @@ import VarveStorage
 ///
 /// Thread safety: none; only the thread that runs the write uses it.
 struct StoreImport {
-  private static let progressStep = 1024
+  private static let progressInterval = 1024
 
   let transaction: Transaction
   var lines: LineReader
@@ -58,7 +58,7 @@ struct StoreImport {
       if line.allSatisfy(Self.isSpace) { continue }
       try addingLine(lines.number) { (store) throws(Failure) in try store.read(line) }
       done += 1
-      if done % Self.progressStep == 0 { try progress?(done, total) }
+      if done % Self.progressInterval == 0 { try progress?(done, total) }
     }
     try checkCounts()
     isComplete = true
@@ -123,12 +123,13 @@ struct StoreImport {
   /// Rejects a text whose schema version differs from the version of the store, or from the version
   /// that the program expects.
   private func checkVersion(_ header: ImportedSchema) throws(Failure) {
-    guard let known = transaction.expectedSchemaVersion, header.userSchemaVersion != known else {
+    guard let expected = transaction.expectedSchemaVersion, header.userSchemaVersion != expected
+    else {
       return
     }
     throw Failure(
       .schemaMismatch, "The text has another schema version than the store.",
-      value: "\(header.userSchemaVersion) and not \(known)")
+      value: "\(header.userSchemaVersion) and not \(expected)")
   }
 
   /// Returns the sum, or nil on overflow.
@@ -259,13 +260,13 @@ struct StoreImport {
 /// Thread safety: none; it belongs to one import.
 final class ImportedClass {
   let schema: ClassSchema
-  let placeByName: [String: Int]
+  let indexByName: [String: Int]
   /// The number of objects read so far.
   var count = 0
 
   init(_ schema: ClassSchema) {
     self.schema = schema
-    placeByName = Dictionary(
+    indexByName = Dictionary(
       schema.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

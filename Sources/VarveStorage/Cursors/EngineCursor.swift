@@ -11,7 +11,7 @@ final class EngineCursor {
 
   @usableFromInline var key = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var value = UnsafeRawBufferPointer(start: nil, count: 0)
-  private var place = CursorPosition.unset
+  private var position = CursorPosition.unset
 
   init(_ raw: OpaquePointer, transaction: WriteTransaction) {
     self.raw = raw
@@ -33,7 +33,7 @@ final class EngineCursor {
 
   @usableFromInline
   func next() -> Bool {
-    switch place {
+    switch position {
     case .unset, .beginning: move(.first, otherwise: .end)
     case .entry: move(.next, otherwise: .end)
     case .end: false
@@ -42,7 +42,7 @@ final class EngineCursor {
 
   @usableFromInline
   func previous() -> Bool {
-    switch place {
+    switch position {
     case .unset, .end: move(.last, otherwise: .beginning)
     case .entry: move(.previous, otherwise: .beginning)
     case .beginning: false
@@ -80,18 +80,18 @@ final class EngineCursor {
       clear(otherwise)
       return false
     }
-    place = .entry
+    position = .entry
     return true
   }
 
   /// Whether the entry read last reaches outside its page.
   private var isOutOfPage: Bool {
     guard let room = transaction._withUnsafeGuaranteedRef({ $0.room }) else { return false }
-    return !room.holds(key, keyCount: 0) || !room.holds(value, keyCount: key.count)
+    return !room.contains(key, keyCount: 0) || !room.contains(value, keyCount: key.count)
   }
 
-  private func clear(_ place: CursorPosition) {
-    self.place = place
+  private func clear(_ position: CursorPosition) {
+    self.position = position
     key = UnsafeRawBufferPointer(start: nil, count: 0)
     value = UnsafeRawBufferPointer(start: nil, count: 0)
   }

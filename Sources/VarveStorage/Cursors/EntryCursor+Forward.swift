@@ -8,7 +8,7 @@ extension EntryCursor {
   /// - Returns: Whether there is such an entry; otherwise the cursor is after the last entry.
   /// - Complexity: O(log n) comparisons at most.
   package mutating func seekForward(key: UnsafeRawBufferPointer) -> Bool {
-    guard engine == nil, place == .entry else {
+    guard engine == nil, position == .entry else {
       return isOnEntry && PageMap.compare(self.key, key) >= 0 ? true : seek(key: key)
     }
     if PageMap.compare(self.key, key) >= 0 { return true }

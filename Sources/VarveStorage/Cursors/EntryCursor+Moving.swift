@@ -90,7 +90,7 @@ extension EntryCursor {
   @inlinable
   package mutating func next() -> Bool {
     if let engine { return engine.next() }
-    if place == .entry {
+    if position == .entry {
       let leaf = depth &- 1
       let index = frames[leaf].index &+ 1
       if index < frames[leaf].count {
@@ -111,7 +111,7 @@ extension EntryCursor {
   @inlinable
   package mutating func previous() -> Bool {
     if let engine { return engine.previous() }
-    if place == .entry {
+    if position == .entry {
       let leaf = depth &- 1
       let index = frames[leaf].index &- 1
       if index >= 0, let node = pages.node(frames[leaf].page, Int(index)) {
@@ -126,7 +126,7 @@ extension EntryCursor {
   /// Moves to the first entry of the next leaf, or to the last entry of the previous leaf.
   @usableFromInline @inline(never)
   mutating func turnLeaf(isForward: Bool) -> Bool {
-    switch place {
+    switch position {
     case .unset: return isForward ? seekFirst() : seekLast()
     case .beginning: return isForward && seekFirst()
     case .end: return !isForward && seekLast()
@@ -171,7 +171,7 @@ extension EntryCursor {
       setFrame(level, page, index)
       if isLeaf {
         self.node = node
-        place = .entry
+        position = .entry
         return true
       }
       number = pages.child(node)
@@ -182,7 +182,7 @@ extension EntryCursor {
   /// Moves to an entry of a leaf, or to the first entry after the leaf.
   private mutating func land(_ page: UnsafeRawPointer, _ index: Int) -> Bool {
     setFrame(depth - 1, page, index)
-    place = .entry
+    position = .entry
     let count = pages.entryCount(page)
     // In a page with the content of another page, a key sorts before or after all entries.
     if depth > 1, index == 0 || index == count, !isBounded { return damaged(page.u64(0)) }
@@ -202,8 +202,8 @@ extension EntryCursor {
       count: Int32(truncatingIfNeeded: pages.entryCount(page)))
   }
 
-  private mutating func leave(_ place: CursorPosition) -> Bool {
-    self.place = place
+  private mutating func leave(_ position: CursorPosition) -> Bool {
+    self.position = position
     return false
   }
 

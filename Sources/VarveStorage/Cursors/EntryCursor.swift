@@ -28,8 +28,8 @@ package struct EntryCursor: ~Copyable {
   @usableFromInline let depth: Int
   let hasIntegerKeys: Bool
   @usableFromInline var frames: InlineArray<32, Frame>
-  @usableFromInline var place = CursorPosition.unset
-  /// The entry, when `place` is `.entry`.
+  @usableFromInline var position = CursorPosition.unset
+  /// The entry, when `position` is `.entry`.
   @usableFromInline var node: UnsafeRawPointer
 
   /// Creates a cursor over pages.
@@ -63,13 +63,13 @@ package struct EntryCursor: ~Copyable {
   /// Whether the cursor is on an entry.
   @inlinable package var isOnEntry: Bool {
     if let engine { return engine.key.baseAddress != nil }
-    return place == .entry
+    return position == .entry
   }
 
   /// The key of the entry; empty when the cursor is on no entry.
   @inlinable package var key: UnsafeRawBufferPointer {
     if let engine { return engine.key }
-    return place == .entry ? pages.key(node) : UnsafeRawBufferPointer(start: nil, count: 0)
+    return position == .entry ? pages.key(node) : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   /// The key of the entry of a table with integer keys; 0 when the cursor is on no entry.
@@ -82,7 +82,7 @@ package struct EntryCursor: ~Copyable {
   /// The value of the entry; empty when the cursor is on no entry.
   @inlinable package var value: UnsafeRawBufferPointer {
     if let engine { return engine.value }
-    guard place == .entry else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard position == .entry else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     if let value = pages.value(node) { return value }
     _ = snapshot?.damagedValue(node)
     return UnsafeRawBufferPointer(start: nil, count: 0)

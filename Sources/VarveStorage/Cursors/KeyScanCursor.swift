@@ -82,7 +82,7 @@ package struct KeyScanCursor: ~Copyable {
     value = key
     entryCount = 0
     index = 0
-    cursor.place = .end
+    cursor.position = .end
     return false
   }
 }

@@ -186,7 +186,7 @@ extension EntryCursor {
   // Mutating, like the following members, to access the cursor in place: it is a large value.
   @inline(__always)
   mutating func leafFrame() -> Frame? {
-    engine == nil && depth > 0 && place == .entry ? frames[depth - 1] : nil
+    engine == nil && depth > 0 && position == .entry ? frames[depth - 1] : nil
   }
 
   /// Moves to another entry of the leaf.

@@ -28,7 +28,7 @@ extension WriteTransaction {
     let changes = changes(table, range) { base.estimateRange(table, range) }
     guard let changes else { return nil }
     return PagedRows(
-      snapshot: base, changedIDs: changes.places.map { changes.keys.id(at: $0) })
+      snapshot: base, changedIDs: changes.indices.map { changes.keys.id(at: $0) })
   }
 }
 

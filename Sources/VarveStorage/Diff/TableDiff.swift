@@ -118,13 +118,13 @@ extension TableDiff {
   /// advance.
   private var isOldNext: Bool {
     if old.height < 0 || new.height < 0 { return new.height < 0 }
-    let order = orderOfPlaces
+    let order = positionOrder
     return order == 0 ? old.height > new.height : order < 0
   }
 
   /// The order of the positions of the two walks; negative if the old walk is lower. Neither walk
   /// may be at its end.
-  private var orderOfPlaces: Int {
+  private var positionOrder: Int {
     guard let left = old.bound else { return new.bound == nil ? 0 : -1 }
     guard let right = new.bound else { return 1 }
     return old.pages.order(left, right, old.hasIntegerKeys)

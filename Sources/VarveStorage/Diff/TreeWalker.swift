@@ -32,7 +32,7 @@ struct TreeWalker: ~Copyable {
   let pages: PageMap
   let hasIntegerKeys: Bool
   /// The flags that an entry may have.
-  private let knownFlags: UInt16
+  private let allowedFlags: UInt16
   private let depth: Int
   /// The bounds of the range. See `KeyBounds`.
   private let lower: UnsafeRawPointer?
@@ -72,7 +72,7 @@ struct TreeWalker: ~Copyable {
   ) {
     self.pages = pages
     hasIntegerKeys = table.hasIntegerKeys
-    knownFlags = PageLayout.bigData | (table == .main ? PageLayout.subData : 0)
+    allowedFlags = PageLayout.bigData | (table == .main ? PageLayout.subData : 0)
     depth = root.depth
     lower = bounds?.lower
     upper = bounds?.upper
@@ -177,7 +177,7 @@ extension TreeWalker {
   /// - Precondition: `height == 0`.
   @inline(__always)
   func value() throws(PageDamage) -> UnsafeRawBufferPointer {
-    guard node.u16(PageLayout.nodeFlags) & ~knownFlags == 0, let value = pages.value(node) else {
+    guard node.u16(PageLayout.nodeFlags) & ~allowedFlags == 0, let value = pages.value(node) else {
       throw PageDamage(page: page(of: node))
     }
     return value

@@ -15,7 +15,7 @@ extension Environment {
   /// - Returns: Whether the files were closed.
   func closeUnderSnapshots() -> Bool {
     guard isPanicked.load(ordering: .relaxed), varve_is_forked() == 0 else { return false }
-    let held = state.withLock { state -> ([EngineTransaction], [ReadMapping])? in
+    let abandoned = state.withLock { state -> ([EngineTransaction], [ReadMapping])? in
       guard state.isClosed, !state.isTornDown, state.lockUserCount == 0, state.copyCount == 0
       else {
         return nil
@@ -32,7 +32,7 @@ extension Environment {
         state.olderMappings.compactMap(\.mapping) + [state.mapping].compactMap { $0 }
       )
     }
-    guard let (transactions, mappings) = held else { return false }
+    guard let (transactions, mappings) = abandoned else { return false }
     markDamaged(
       StorageError(
         .panicked, "The file was opened again after a commit that could not be finished.",

@@ -103,7 +103,7 @@ extension Environment {
     DataFile.endUse(engine.fileDescriptor)
     engine.close()
     signalPage?.leave()
-    slot.free()
+    registryEntry.free()
     writer.stop()
   }
 

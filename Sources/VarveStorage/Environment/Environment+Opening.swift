@@ -98,16 +98,17 @@ extension Environment {
   ) throws(StorageError) -> Environment? {
     let name = options.path
     // A closed store with retained values is not opened again: its name is free.
-    if let slot = EnvironmentRegistry.slot(inMemory: name), let environment = slot.environment,
+    if let registryEntry = EnvironmentRegistry.entry(inMemory: name),
+      let environment = registryEntry.environment,
       !environment.isClosed
     {
-      return try reopen(slot, options, mayWait: mayWait)
+      return try reopen(registryEntry, options, mayWait: mayWait)
     }
     return try PrivateDirectory.with(in: "/dev/shm") { (directory) throws(StorageError) in
       var options = options
       options.path = directory + "/memory.varve"
       let environment = try openFile(options, mayWait: mayWait)
-      if let environment { EnvironmentRegistry.register(environment.slot, inMemory: name) }
+      if let environment { EnvironmentRegistry.register(environment.registryEntry, inMemory: name) }
       return environment
     }
   }
@@ -119,8 +120,8 @@ extension Environment {
     try paths.checkDirectory(isReadOnly: options.isReadOnly)
     try paths.checkFileSystem()
     if let identity = FileIdentity(path: paths.data) {
-      if let slot = EnvironmentRegistry.slot(of: identity) {
-        return try reopen(slot, options, mayWait: mayWait)
+      if let registryEntry = EnvironmentRegistry.entry(of: identity) {
+        return try reopen(registryEntry, options, mayWait: mayWait)
       }
     } else if options.isReadOnly {
       throw StorageError(.fileNotFound, "The store does not exist.", path: paths.data)
@@ -147,9 +148,11 @@ extension Environment {
 
   /// Adds one opening to an environment that is open.
   private static func reopen(
-    _ slot: EnvironmentSlot, _ options: EnvironmentOptions, mayWait: Bool
+    _ registryEntry: EnvironmentEntry, _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
-    guard let environment = slot.environment, !environment.closeUnderSnapshots() else { return nil }
+    guard let environment = registryEntry.environment, !environment.closeUnderSnapshots() else {
+      return nil
+    }
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
       // It is torn down as soon as the threads waiting to write have seen that it is closed.

@@ -30,14 +30,14 @@ extension Environment {
   ///   exist. The age and the growth of an old version are accurate to one eighth.
   /// - Complexity: O(1).
   package func succession(of transactionID: UInt64, newest: NewestCommit) -> VersionSuccession? {
-    let known = newest.transactionID
-    guard transactionID < known else { return VersionSuccession(age: .zero, growth: 0) }
+    let newestID = newest.transactionID
+    guard transactionID < newestID else { return VersionSuccession(age: .zero, growth: 0) }
     guard let signalPage,
-      let next = signalPage.commits(around: transactionID + 1, newest: known).after
+      let next = signalPage.commits(around: transactionID + 1, newest: newestID).after
     else { return nil }
     let now = SignalPage.timeSinceBoot
     let age = now - min(now, next.time)
-    let before = signalPage.commits(around: transactionID, newest: known).before ?? next
+    let before = signalPage.commits(around: transactionID, newest: newestID).before ?? next
     let length = (before.lastPage + 1) * UInt64(pageSize)
     return VersionSuccession(
       age: .nanoseconds(Int64(clamping: age)),

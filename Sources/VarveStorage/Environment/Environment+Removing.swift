@@ -42,8 +42,8 @@ extension Environment {
       let files = [paths.data, paths.lock, paths.signal]
       guard files.contains(where: { FileIdentity(path: $0) != nil }) else { return false }
       try paths.checkDirectory(isReadOnly: false)
-      let slot = FileIdentity(path: paths.data).flatMap(EnvironmentRegistry.slot)
-      if mayWait, let slot, slot.environment?.isClosed ?? true { return nil }
+      let registryEntry = FileIdentity(path: paths.data).flatMap(EnvironmentRegistry.entry)
+      if mayWait, let registryEntry, registryEntry.environment?.isClosed ?? true { return nil }
       try remove(paths, options)
       return true
     }
@@ -53,7 +53,7 @@ extension Environment {
     _ paths: StorePaths, _ options: EnvironmentOptions
   ) throws(StorageError) {
     let identity = FileIdentity(path: paths.data)
-    guard identity.flatMap(EnvironmentRegistry.slot) == nil,
+    guard identity.flatMap(EnvironmentRegistry.entry) == nil,
       !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock))
     else {
       throw StorageError(

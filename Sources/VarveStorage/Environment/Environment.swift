@@ -36,7 +36,7 @@ package final class Environment: Sendable {
   /// the version.
   let visibleVersion: VisibleVersion?
   let signalPage: SignalPage?
-  let slot: EnvironmentSlot
+  let registryEntry: EnvironmentEntry
 
   /// The newest snapshot that was requested. Swapped under `state` only.
   let latest = HazardPointer(nil)
@@ -104,7 +104,7 @@ package final class Environment: Sendable {
     identity: FileIdentity, pageSize: Int, commitSignal: CommitSignal, engine: Engine,
     mainTable: EngineTable, handles: [(Table, EngineTable)], mapping: ReadMapping,
     lockFileIdentity: FileIdentity?, visibleVersion: VisibleVersion?, signalPage: SignalPage?,
-    slot: EnvironmentSlot
+    registryEntry: EnvironmentEntry
   ) {
     self.path = path
     self.options = options
@@ -120,7 +120,7 @@ package final class Environment: Sendable {
     self.lockFileIdentity = lockFileIdentity
     self.visibleVersion = visibleVersion
     self.signalPage = signalPage
-    self.slot = slot
+    self.registryEntry = registryEntry
     state = Mutex(State(mapping: mapping, mapSize: mapping.byteCount, handles: []))
     publish([(.main, mainTable)] + handles)
   }

@@ -127,17 +127,18 @@ struct EnvironmentOpening {
       engine.close()
       return nil
     }
-    let slot = EnvironmentSlot(lockFile: lockIdentity)
-    EnvironmentRegistry.register(slot, file.identity)
+    let registryEntry = EnvironmentEntry(lockFile: lockIdentity)
+    EnvironmentRegistry.register(registryEntry, file.identity)
     do throws(StorageError) {
       // A reader without a signal file must not lock out a process that has to create it.
       if page != nil { try DataFile.beginUse(engine.fileDescriptor, path: paths.data) }
       return try assemble(
-        file, page, engine: engine, mapping: mapping, lockIdentity: lockIdentity, slot: slot)
+        file, page, engine: engine, mapping: mapping, lockIdentity: lockIdentity,
+        registryEntry: registryEntry)
     } catch {
       DataFile.endUse(engine.fileDescriptor)
       engine.close()
-      slot.free()
+      registryEntry.free()
       throw error
     }
   }
@@ -220,7 +221,7 @@ struct EnvironmentOpening {
 
   private func assemble(
     _ file: DataFile, _ page: SignalPage?, engine: Engine, mapping: ReadMapping,
-    lockIdentity: FileIdentity, slot: EnvironmentSlot
+    lockIdentity: FileIdentity, registryEntry: EnvironmentEntry
   ) throws(StorageError) -> (Environment, RootRecord) {
     var dead: Int32 = 0
     _ = engine.checkReaders(&dead)
@@ -242,8 +243,8 @@ struct EnvironmentOpening {
       commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
       engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
       lockFileIdentity: isPrivateCopy ? nil : lockIdentity, visibleVersion: visible,
-      signalPage: page, slot: slot)
-    slot.fill(environment)
+      signalPage: page, registryEntry: registryEntry)
+    registryEntry.fill(environment)
     return (environment, root)
   }
 

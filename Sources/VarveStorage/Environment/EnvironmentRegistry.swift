@@ -7,9 +7,9 @@
 ///
 /// Thread safety: any thread; one file is opened at a time.
 enum EnvironmentRegistry {
-  private static let entries = Mutex<[FileIdentity: EnvironmentSlot]>([:])
+  private static let entries = Mutex<[FileIdentity: EnvironmentEntry]>([:])
   /// In-memory stores by name; they have no path.
-  private static let named = Mutex<[String: EnvironmentSlot]>([:])
+  private static let named = Mutex<[String: EnvironmentEntry]>([:])
   /// Held during a whole opening.
   private static let opening = Mutex<Void>(())
 
@@ -20,16 +20,16 @@ enum EnvironmentRegistry {
     try opening.withLock { (_) throws(StorageError) -> Result in try body() }
   }
 
-  /// Returns the slot of a file that is open, or not closed yet.
-  static func slot(of identity: FileIdentity) -> EnvironmentSlot? {
+  /// Returns the entry of a file that is open, or not closed yet.
+  static func entry(of identity: FileIdentity) -> EnvironmentEntry? {
     entries.withLock { all in
       all = all.filter { !$0.value.isFree }
       return all[identity]
     }
   }
 
-  /// Returns the slot of an in-memory store that is open, or not closed yet.
-  static func slot(inMemory name: String) -> EnvironmentSlot? {
+  /// Returns the entry of an in-memory store that is open, or not closed yet.
+  static func entry(inMemory name: String) -> EnvironmentEntry? {
     named.withLock { all in
       all = all.filter { !$0.value.isFree }
       return all[name]
@@ -37,8 +37,8 @@ enum EnvironmentRegistry {
   }
 
   /// Registers an in-memory store as open.
-  static func register(_ slot: EnvironmentSlot, inMemory name: String) {
-    named.withLock { $0[name] = slot }
+  static func register(_ entry: EnvironmentEntry, inMemory name: String) {
+    named.withLock { $0[name] = entry }
   }
 
   /// Whether LMDB has a lock file open in this process. Opening and closing it would release LMDB's
@@ -51,15 +51,15 @@ enum EnvironmentRegistry {
   }
 
   /// Registers a file as open.
-  static func register(_ slot: EnvironmentSlot, _ identity: FileIdentity) {
-    entries.withLock { $0[identity] = slot }
+  static func register(_ entry: EnvironmentEntry, _ identity: FileIdentity) {
+    entries.withLock { $0[identity] = entry }
   }
 }
 
 /// The registry entry of one open file. It outlives the environment until LMDB has closed the file.
 ///
 /// Thread safety: any thread.
-final class EnvironmentSlot: Sendable {
+final class EnvironmentEntry: Sendable {
   private struct Content {
     weak var environment: Environment?
     var isFree = false

@@ -10,11 +10,11 @@ package struct FileSpace: Sendable, Equatable {
   package private(set) var freeCount = 0
   /// For each requested version, in the same order: the number of pages that later versions have
   /// freed. None of them is reused while that version is pinned.
-  package private(set) var heldCounts: [Int]
+  package private(set) var pinnedCounts: [Int]
 
   /// The number of pages that are not part of the newest version and are kept only for the oldest
   /// pinned version.
-  package var pinnedCount: Int { heldCounts.max() ?? 0 }
+  package var pinnedCount: Int { pinnedCounts.max() ?? 0 }
   /// The number of pages of the newest version.
   package var liveCount: Int { max(0, pageCount - freeCount - pinnedCount) }
 
@@ -35,7 +35,7 @@ package struct FileSpace: Sendable, Equatable {
   ) throws(StorageError) {
     self.pageSize = pageSize
     pageCount = lastPage + 1
-    heldCounts = Array(repeating: 0, count: pinned.count)
+    pinnedCounts = Array(repeating: 0, count: pinned.count)
     let oldest = pinned.min() ?? .max
     var opened: OpaquePointer?
     var status = transaction.openCursor(EngineTransaction.freeList, &opened)
@@ -59,7 +59,7 @@ package struct FileSpace: Sendable, Equatable {
       let count = Int(list.u64(0))
       let freedBy = id.u64(0)
       if freedBy <= oldest { freeCount += count }
-      for place in pinned.indices where freedBy > pinned[place] { heldCounts[place] += count }
+      for index in pinned.indices where freedBy > pinned[index] { pinnedCounts[index] += count }
     }
   }
 }

@@ -50,9 +50,9 @@ struct VisibleVersion: Sendable {
     // Other processes may commit between the reads.
     for _ in 0..<100 {
       let before = id
-      let given = try visibleID()
+      let expected = try visibleID()
       if id == before {
-        if given == before { return }
+        if expected == before { return }
         return nil
       }
     }

@@ -44,16 +44,16 @@ struct EngineRoom: @unchecked Sendable {
   ///   - keyCount: The length of the key of the entry.
   /// - Complexity: O(1), a few loads from the page.
   @inline(__always)
-  func holds(_ bytes: UnsafeRawBufferPointer, keyCount: Int) -> Bool {
+  func contains(_ bytes: UnsafeRawBufferPointer, keyCount: Int) -> Bool {
     guard origin != 0, !bytes.isEmpty, let start = bytes.baseAddress else { return true }
     let offset = UInt(bitPattern: start) &- origin
     return offset < byteCount
-      ? holds(bytes.count, start, offset: Int(offset))
-      : holdsChanged(bytes.count, start, keyCount: keyCount)
+      ? contains(bytes.count, start, offset: Int(offset))
+      : containsChanged(bytes.count, start, keyCount: keyCount)
   }
 
   /// Whether bytes of a page of the file end inside the page, or its run of overflow pages.
-  private func holds(_ count: Int, _ start: UnsafeRawPointer, offset: Int) -> Bool {
+  private func contains(_ count: Int, _ start: UnsafeRawPointer, offset: Int) -> Bool {
     guard mapping.readableLength(offset + 1) > offset else { return false }
     let inPage = offset & (pages.pageSize - 1)
     let page = start - inPage
@@ -68,7 +68,7 @@ struct EngineRoom: @unchecked Sendable {
   /// as many bytes.
   ///
   /// The start of that page is unknown, so the check uses the longest entry that LMDB creates.
-  private func holdsChanged(_ count: Int, _ start: UnsafeRawPointer, keyCount: Int) -> Bool {
+  private func containsChanged(_ count: Int, _ start: UnsafeRawPointer, keyCount: Int) -> Bool {
     PageLayout.nodeHeaderSize + keyCount + count <= pages.largestNode
       || isRun(start - PageLayout.headerSize, holding: count)
   }

@@ -93,13 +93,13 @@ extension StorageError {
       return size
     }
     var system = statvfs()
-    var place = path[...]
+    var directory = path[...]
     // The file of an in-memory store has been unlinked, and has no directory of its own.
-    while statvfs(String(place), &system) != 0 {
-      guard let slash = place.lastIndex(of: "/"), slash > place.startIndex else {
+    while statvfs(String(directory), &system) != 0 {
+      guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex else {
         return nil
       }
-      place = place[..<slash]
+      directory = directory[..<slash]
     }
     // Less than the smallest run of pages that a commit appends.
     return system.f_bavail * system.f_frsize < 64 << 10 ? device : nil

@@ -20,7 +20,7 @@ final class ReadMapping: Sendable {
   nonisolated(unsafe) private let forkRecord: UnsafeMutablePointer<varve_mapping>
 
   /// The length of the file as last read; it may only have grown since.
-  private let knownLength = Atomic<Int>(0)
+  private let cachedLength = Atomic<Int>(0)
 
   /// Maps the file.
   ///
@@ -58,11 +58,11 @@ final class ReadMapping: Sendable {
   ///
   /// - Complexity: O(1); a system call when the file is longer than last seen.
   func readableLength(_ wanted: Int) -> Int {
-    let known = knownLength.load(ordering: .acquiring)
-    if wanted <= known { return min(wanted, byteCount) }
+    let cached = cachedLength.load(ordering: .acquiring)
+    if wanted <= cached { return min(wanted, byteCount) }
     var file = stat()
-    guard fstat(descriptor, &file) == 0 else { return min(known, byteCount) }
-    knownLength.store(Int(file.st_size), ordering: .releasing)
+    guard fstat(descriptor, &file) == 0 else { return min(cached, byteCount) }
+    cachedLength.store(Int(file.st_size), ordering: .releasing)
     return min(wanted, Int(file.st_size), byteCount)
   }
 }

@@ -41,18 +41,18 @@ package final class CommitSignal: Sendable {
       &+ UInt64(count) << 40
   }
 
-  /// Waits until the sequence differs from `known`.
+  /// Waits until the sequence differs from `lastSeen`.
   ///
-  /// - Returns: The current sequence; `known` after a timeout.
-  package func wait(for known: UInt64, timeout: Duration) -> UInt64 {
+  /// - Returns: The current sequence; `lastSeen` after a timeout.
+  package func wait(after lastSeen: UInt64, timeout: Duration) -> UInt64 {
     let deadline = ContinuousClock.now + timeout
     while true {
       let count = events.count
       let now = sequence(at: count)
-      if now != known { return now }
-      let rest = deadline - ContinuousClock.now
-      if rest <= .zero { return now }
-      events.sleep(while: count, for: page == nil ? min(rest, Self.pollInterval) : rest)
+      if now != lastSeen { return now }
+      let remaining = deadline - ContinuousClock.now
+      if remaining <= .zero { return now }
+      events.sleep(while: count, for: page == nil ? min(remaining, Self.pollInterval) : remaining)
     }
   }
 

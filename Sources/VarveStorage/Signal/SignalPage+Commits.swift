@@ -15,7 +15,7 @@ extension SignalPage {
   private static let entryBytes = 16
 
   /// A recorded commit.
-  struct CommitMark {
+  struct CommitRecord {
     /// The id of the LMDB transaction.
     let transactionID: UInt64
     /// The time of the commit, in nanoseconds since boot.
@@ -53,28 +53,28 @@ extension SignalPage {
   /// - Returns: The commits; nil if none is recorded.
   func commits(
     around transactionID: UInt64, newest: UInt64
-  ) -> (before: CommitMark?, after: CommitMark?) {
-    var before: CommitMark?
-    var after: CommitMark?
+  ) -> (before: CommitRecord?, after: CommitRecord?) {
+    var before: CommitRecord?
+    var after: CommitRecord?
     for entry in 0..<Int(Self.levels * Self.entriesPerLevel) {
-      guard let mark = mark(Offset.commits + entry * Self.entryBytes, newest: newest) else {
+      guard let record = record(Offset.commits + entry * Self.entryBytes, newest: newest) else {
         continue
       }
-      if mark.transactionID <= transactionID,
-        mark.transactionID >= before?.transactionID ?? 0
+      if record.transactionID <= transactionID,
+        record.transactionID >= before?.transactionID ?? 0
       {
-        before = mark
+        before = record
       }
-      if mark.transactionID >= transactionID,
-        mark.transactionID <= after?.transactionID ?? .max
+      if record.transactionID >= transactionID,
+        record.transactionID <= after?.transactionID ?? .max
       {
-        after = mark
+        after = record
       }
     }
     return (before, after)
   }
 
-  private func mark(_ offset: Int, newest: UInt64) -> CommitMark? {
+  private func record(_ offset: Int, newest: UInt64) -> CommitRecord? {
     let entry = base + offset
     let id = varve_load32(entry + 8)
     guard id != 0 else { return nil }
@@ -85,7 +85,7 @@ extension SignalPage {
     // The lower half of an id that is not newer than the newest one.
     let distance = UInt32(truncatingIfNeeded: newest) &- id
     guard distance < 1 << 31, UInt64(distance) < newest else { return nil }
-    return CommitMark(
+    return CommitRecord(
       transactionID: newest - UInt64(distance), time: time, lastPage: UInt64(lastPage))
   }
 

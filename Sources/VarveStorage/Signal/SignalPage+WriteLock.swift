@@ -27,9 +27,10 @@ extension SignalPage {
     // Read only if the lock is not free.
     var begin: ContinuousClock.Instant?
     var holder: Int32?
-    var rest = Duration.zero
+    var remaining = Duration.zero
     while true {
-      let result = varve_shared_mutex_lock(base + Offset.mutex, min(rest, Self.slice).nanoseconds)
+      let result = varve_shared_mutex_lock(
+        base + Offset.mutex, min(remaining, Self.slice).nanoseconds)
       switch result {
       case 0, EOWNERDEAD:
         // A dead owner leaves nothing to repair: LMDB rolls back by itself.
@@ -51,8 +52,8 @@ extension SignalPage {
         let now = ContinuousClock.now
         holder = holder ?? owner?.pid
         begin = begin ?? now
-        rest = timeout - (now - (begin ?? now))
-        if rest <= .zero { throw busy() }
+        remaining = timeout - (now - (begin ?? now))
+        if remaining <= .zero { throw busy() }
       default:
         throw StorageError.system(result, path: path, "The write lock is unusable.")
       }

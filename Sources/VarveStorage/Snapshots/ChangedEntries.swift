@@ -9,7 +9,7 @@ package final class ChangedEntries {
   /// LMDB's cursor on the entry that ``find()`` has found; nil without changes.
   let cursor: EngineCursor?
   private let keys: ChangedKeys
-  private let places: Range<Int>
+  private let indices: Range<Int>
   private let lower: [UInt8]?
   private let upper: [UInt8]?
   private let isForward: Bool
@@ -25,7 +25,7 @@ package final class ChangedEntries {
     self.base = base
     self.cursor = cursor
     keys = changes?.keys ?? ChangedKeys()
-    places = changes?.places ?? 0..<0
+    indices = changes?.indices ?? 0..<0
     self.lower = lower
     self.upper = upper
     self.isForward = isForward
@@ -43,7 +43,7 @@ package final class ChangedEntries {
   ///
   /// - Returns: Whether there is one.
   func next() -> Bool {
-    guard passed < places.count else { return false }
+    guard passed < indices.count else { return false }
     passed += 1
     isOnKey = true
     return true
@@ -55,22 +55,22 @@ package final class ChangedEntries {
   /// - Complexity: O(log n).
   func find() -> Bool {
     guard let cursor else { return false }
-    let place = place(passed - 1)
-    if keys.isAbsent(at: place) { return false }
-    return keys.withKey(at: place) {
+    let index = index(passed - 1)
+    if keys.isAbsent(at: index) { return false }
+    return keys.withKey(at: index) {
       cursor.seek($0) && PageMap.compare(cursor.key, $0) == 0
     }
   }
 
   func leaveKey() { isOnKey = false }
 
-  private func place(_ number: Int) -> Int {
-    isForward ? places.lowerBound + number : places.upperBound - 1 - number
+  private func index(_ number: Int) -> Int {
+    isForward ? indices.lowerBound + number : indices.upperBound - 1 - number
   }
 
   /// Returns the key at a position of the walk; nil before the first and after the last one.
   private func key(_ number: Int) -> [UInt8]? {
-    guard number >= 0, number < places.count else { return nil }
-    return keys.withKey(at: place(number)) { Array($0) }
+    guard number >= 0, number < indices.count else { return nil }
+    return keys.withKey(at: index(number)) { Array($0) }
   }
 }

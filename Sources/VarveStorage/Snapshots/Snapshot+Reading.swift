@@ -60,17 +60,17 @@ extension Snapshot {
   /// Looks a tree up, and caches the result.
   @usableFromInline @inline(never)
   func lookUpTree(_ table: Table) -> UnsafeRawPointer? {
-    let place =
+    let address =
       table.index < 64 ? trees + 8 * Int(table.index) : TreeWords.word(trees, table.index)
-    if let place {
-      let word = UInt(varve_load_word(place))
+    if let address {
+      let word = UInt(varve_load_word(address))
       if word == TreeWords.absent { return nil }
       if word != TreeWords.unknown { return UnsafeRawPointer(bitPattern: word) }
     }
     let record = walkToTree(table)
-    if let place {
+    if let address {
       // Every thread finds the same record, so storing it twice is harmless.
-      varve_store_word(place, record.map { UInt(bitPattern: $0) } ?? TreeWords.absent)
+      varve_store_word(address, record.map { UInt(bitPattern: $0) } ?? TreeWords.absent)
     }
     return record
   }

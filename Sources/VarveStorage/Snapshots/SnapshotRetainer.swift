@@ -33,14 +33,14 @@ package final class SnapshotRetainer: Sendable {
   /// Retains an object until the snapshot ends; releases it at once if that has happened.
   package func keep(_ object: any AnyObject & Sendable) {
     let entry = Unmanaged.passRetained(Entry(object))
-    var known = first.load(ordering: .relaxed)
-    while known != Self.ended {
-      entry._withUnsafeGuaranteedRef { $0.next.store(known, ordering: .relaxed) }
+    var current = first.load(ordering: .relaxed)
+    while current != Self.ended {
+      entry._withUnsafeGuaranteedRef { $0.next.store(current, ordering: .relaxed) }
       let (isDone, now) = first.compareExchange(
-        expected: known, desired: UInt(bitPattern: entry.toOpaque()),
+        expected: current, desired: UInt(bitPattern: entry.toOpaque()),
         ordering: .acquiringAndReleasing)
       if isDone { return }
-      known = now
+      current = now
     }
     entry.release()
   }

@@ -40,17 +40,17 @@ enum TreeWords {
   static func word(_ trees: UnsafeMutableRawPointer, _ index: UInt32) -> UnsafeMutableRawPointer? {
     let segment = UInt32.bitWidth - 1 - index.leadingZeroBitCount - 6
     guard segment < segments else { return nil }
-    let place = trees + 8 * (direct + segment)
+    let address = trees + 8 * (direct + segment)
     let start = direct << segment
-    var words = UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(place)))
+    var words = UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(address)))
     if words == nil {
       guard let fresh = calloc(start, 8) else { return nil }
-      if varve_exchange_word(place, 0, UInt(bitPattern: fresh)) == 1 {
+      if varve_exchange_word(address, 0, UInt(bitPattern: fresh)) == 1 {
         words = fresh
       } else {
         // Another thread was faster.
         free(fresh)
-        words = UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(place)))
+        words = UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(address)))
       }
     }
     return words.map { $0 + 8 * (Int(index) - start) }

@@ -160,7 +160,7 @@ struct ChangedKeys {
   /// Returns the indexes of the keys from `lower` up to, but not including, `upper`.
   ///
   /// - Precondition: The keys are sorted.
-  func places(
+  func indices(
     lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
   ) -> Range<Int> {
     words.withUnsafeBytes { bytes in
@@ -171,40 +171,40 @@ struct ChangedKeys {
   }
 
   /// Calls a closure with the bytes of a key.
-  func withKey<R>(at place: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    words.withUnsafeBytes { body(Self.key(of: sorted[place], $0)) }
+  func withKey<R>(at index: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    words.withUnsafeBytes { body(Self.key(of: sorted[index], $0)) }
   }
 
   /// Returns the key of a table with integer keys.
-  func id(at place: Int) -> UInt64 {
-    withKey(at: place) { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+  func id(at index: Int) -> UInt64 {
+    withKey(at: index) { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
   /// Whether the transaction is known not to have a key.
-  func isAbsent(at place: Int) -> Bool { sorted[place].isPresent == .absent }
+  func isAbsent(at index: Int) -> Bool { sorted[index].isPresent == .absent }
 
   /// Returns the difference between the numbers of entries in the transaction and in the version
   /// before it, among some keys.
   ///
   /// - Parameters:
-  ///   - places: The indexes of the keys.
+  ///   - indices: The indexes of the keys.
   ///   - was: A closure that returns whether the version before the write has a key.
   ///   - isNow: A closure that returns whether the transaction has it.
   /// - Returns: How many more entries the transaction has.
-  /// - Complexity: O(places); each key is looked up once.
+  /// - Complexity: O(indices); each key is looked up once.
   mutating func countDifference(
-    _ places: Range<Int>, was: (UnsafeRawBufferPointer) -> Bool,
+    _ indices: Range<Int>, was: (UnsafeRawBufferPointer) -> Bool,
     isNow: (UnsafeRawBufferPointer) -> Bool
   ) -> Int {
     var difference = 0
-    for place in places {
-      var entry = sorted[place]
+    for index in indices {
+      var entry = sorted[index]
       if entry.wasPresent == .unknown || entry.isPresent == .unknown {
-        withKey(at: place) { key in
+        withKey(at: index) { key in
           if entry.wasPresent == .unknown { entry.wasPresent = was(key) ? .present : .absent }
           if entry.isPresent == .unknown { entry.isPresent = isNow(key) ? .present : .absent }
         }
-        sorted[place] = entry
+        sorted[index] = entry
       }
       difference += Int(entry.isPresent.rawValue) - Int(entry.wasPresent.rawValue)
     }
@@ -243,11 +243,11 @@ struct ChangedKeys {
   private static func insert(
     _ entry: Entry, into entries: inout [Entry], _ bytes: UnsafeRawBufferPointer
   ) {
-    let place = lowerBound(key(of: entry, bytes), in: entries, bytes)
-    if place < entries.count, compare(entries[place], entry, bytes) == 0 {
-      entries[place].isPresent = entry.isPresent
+    let index = lowerBound(key(of: entry, bytes), in: entries, bytes)
+    if index < entries.count, compare(entries[index], entry, bytes) == 0 {
+      entries[index].isPresent = entry.isPresent
     } else {
-      entries.insert(entry, at: place)
+      entries.insert(entry, at: index)
     }
   }
 

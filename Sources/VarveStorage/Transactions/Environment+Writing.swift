@@ -102,7 +102,7 @@ extension Environment {
   private func pinBase(_ engine: EngineTransaction) throws(StorageError) -> WriteTransaction {
     do throws(StorageError) {
       let base = try snapshot()
-      let (known, mapping, handles) = try state.withLock { (state) throws(StorageError) in
+      let (cachedRoom, mapping, handles) = try state.withLock { (state) throws(StorageError) in
         try reserveReader(&state)
         return (state.room, state.mapping, state.handles)
       }
@@ -111,7 +111,7 @@ extension Environment {
           .badTransaction, "A program that does not take the write lock has committed.",
           path: path)
       }
-      var room = known
+      var room = cachedRoom
       if room == nil { room = try engineRoom(engine, mapping) }
       setWritingThread(UInt(pthread_self()))
       return WriteTransaction(

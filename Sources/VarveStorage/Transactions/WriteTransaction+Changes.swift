@@ -39,11 +39,11 @@ extension WriteTransaction {
   func changes(_ table: Table, _ range: KeyRange, size: () -> Int) -> RangeChanges? {
     let index = Int(table.index)
     guard sortChanges(index), let keys = changed[index].keys else { return nil }
-    let places = range.withOrderedBounds { keys.places(lower: $0, upper: $1) }
-    guard places.count <= Self.fewChanges || places.count <= size() / Self.changeCost else {
+    let indices = range.withOrderedBounds { keys.indices(lower: $0, upper: $1) }
+    guard indices.count <= Self.fewChanges || indices.count <= size() / Self.changeCost else {
       return nil
     }
-    return RangeChanges(keys: keys, places: places)
+    return RangeChanges(keys: keys, indices: indices)
   }
 
   /// The number of changed keys up to which they are read one by one, regardless of the size of the
@@ -64,7 +64,7 @@ extension WriteTransaction {
     changed[index].keys = nil
     defer { changed[index].keys = keys }
     let isInteger = table.hasIntegerKeys
-    return keys.countDifference(changes.places) { key in
+    return keys.countDifference(changes.indices) { key in
       isInteger
         ? base.find(table, id: key.bigEndianID) != nil : base.find(table, key: key) != nil
     } isNow: { key in
@@ -77,7 +77,7 @@ extension WriteTransaction {
 /// The keys of a range that a transaction has changed, as of the first read of the range.
 struct RangeChanges {
   let keys: ChangedKeys
-  let places: Range<Int>
+  let indices: Range<Int>
 }
 
 extension UnsafeRawBufferPointer {

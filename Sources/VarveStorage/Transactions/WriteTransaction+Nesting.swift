@@ -10,7 +10,7 @@ extension WriteTransaction {
     guard status == 0, let nested else { throw recordFailure(status) }
     outer.append(current)
     current = nested
-    marks.append(Mark(root: root, isRootChanged: isRootChanged, isChanged: isChanged))
+    savepoints.append(Savepoint(root: root, isRootChanged: isRootChanged, isChanged: isChanged))
   }
 
   /// Ends the innermost nested transaction and keeps its changes. Cursors are invalidated.
@@ -20,7 +20,7 @@ extension WriteTransaction {
     try checkUsable()
     try checkNested()
     invalidateCursors()
-    marks.removeLast()
+    savepoints.removeLast()
     let nested = current
     current = outer.removeLast()
     let status = nested.commit()
@@ -36,10 +36,10 @@ extension WriteTransaction {
     invalidateCursors()
     current.abort()
     current = outer.removeLast()
-    let mark = marks.removeLast()
-    root = mark.root
-    isRootChanged = mark.isRootChanged
-    isChanged = mark.isChanged
+    let savepoint = savepoints.removeLast()
+    root = savepoint.root
+    isRootChanged = savepoint.isRootChanged
+    isChanged = savepoint.isChanged
     for index in changed.indices { changed[index].keys?.forgetPresence() }
   }
 

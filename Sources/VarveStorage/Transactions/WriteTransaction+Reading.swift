@@ -77,7 +77,7 @@ extension WriteTransaction {
     }
     guard let changes else { return nil }
     var cursor: EngineCursor?
-    if !changes.places.isEmpty {
+    if !changes.indices.isEmpty {
       guard let opened = engineCursor(handle) else { return nil }
       cursor = opened
     }
@@ -130,7 +130,9 @@ extension WriteTransaction {
   ) -> UnsafeRawBufferPointer? {
     var value = UnsafeRawBufferPointer(start: nil, count: 0)
     var status = current.get(handle, key, &value)
-    if status == 0, room?.holds(value, keyCount: key.count) == false { status = Engine.corrupted }
+    if status == 0, room?.contains(value, keyCount: key.count) == false {
+      status = Engine.corrupted
+    }
     if status == 0 { return value }
     if status != Engine.notFound { recordFailure(status) }
     return nil

@@ -53,7 +53,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// The enclosing transactions, the outermost first.
   @exclusivity(unchecked) var outer: [EngineTransaction] = []
   /// The state that a rollback of a nested transaction restores.
-  var marks: [Mark] = []
+  var savepoints: [Savepoint] = []
   /// The handles by table index; 0 for none. 0 is LMDB's own free list.
   @exclusivity(unchecked) var handles: [EngineTable]
   /// The handles that this transaction has opened, which its commit publishes.
@@ -69,7 +69,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// unknown.
   let room: EngineRoom?
 
-  struct Mark {
+  struct Savepoint {
     let root: RootRecord
     let isRootChanged: Bool
     let isChanged: Bool

@@ -37,7 +37,7 @@ extension StoreReport {
       incarnation: version.incarnation.hexadecimal,
       space: Space(live: use.liveBytes, free: use.freeBytes, pinned: use.pinnedBytes),
       classes: classes.sorted { $0.name < $1.name },
-      readers: zip(use.versions, use.heldBytes).filter { $0.0.processID != getpid() }
+      readers: zip(use.versions, use.pinnedBytesByVersion).filter { $0.0.processID != getpid() }
         .map { Reader($0, pinnedBytes: $1) })
   }
 }

@@ -43,11 +43,11 @@ extension StoreReport {
   private static func propertyTable(_ summary: ClassSummary) -> TextTable {
     var table = TextTable([.init(title: ""), .init(title: ""), .init(title: "")])
     for property in summary.properties {
-      let mark =
+      let note =
         property.isAutoIncremented
         ? "primary key, auto-incremented"
         : property.isPrimaryKey ? "primary key" : property.isIndexed ? "indexed" : ""
-      table.append([property.name, property.type, mark])
+      table.append([property.name, property.type, note])
     }
     return table
   }

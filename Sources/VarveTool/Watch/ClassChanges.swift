@@ -49,11 +49,11 @@ struct ClassChanges {
       guard let next else { return }
       if inserted.first == next {
         inserted.removeFirst()
-        guard let row = try new.row(next), try holds(row, next, tests?.new) else { continue }
+        guard let row = try new.row(next), try matches(row, next, tests?.new) else { continue }
         try body(report(.inserted, next, new, row, try new.all(row, next, isOld: false)))
       } else if deleted.first == next {
         deleted.removeFirst()
-        guard let row = try old.row(next), try holds(row, next, tests?.old) else { continue }
+        guard let row = try old.row(next), try matches(row, next, tests?.old) else { continue }
         try body(report(.deleted, next, old, row, try old.all(row, next, isOld: true)))
       } else if let modification = modified.popFirst() {
         if let report = try report(modification) { try body(report) }
@@ -65,7 +65,7 @@ struct ClassChanges {
     let id = modification.id
     guard let before = try old.row(id), let after = try new.row(id) else { return nil }
     let kind: ObjectReport.Kind
-    switch (try holds(before, id, tests?.old), try holds(after, id, tests?.new)) {
+    switch (try matches(before, id, tests?.old), try matches(after, id, tests?.new)) {
     case (true, true): kind = .modified
     case (false, true): kind = .enters
     case (true, false): kind = .leaves
@@ -115,7 +115,7 @@ struct ClassChanges {
     )
   }
 
-  private func holds(
+  private func matches(
     _ row: RowReader, _ id: UInt64, _ test: ConditionEvaluator?
   ) throws(Failure) -> Bool {
     guard let test else { return true }

@@ -101,10 +101,10 @@ struct StoreWatch {
   }
 
   private mutating func follow(_ signal: CommitSignal) throws {
-    var known = signal.sequence
+    var lastSeen = signal.sequence
     try begin()
     while !output.hasEnded {
-      known = signal.wait(for: known, timeout: .seconds(1))
+      lastSeen = signal.wait(after: lastSeen, timeout: .seconds(1))
       try checkFile()
       do {
         try advance()

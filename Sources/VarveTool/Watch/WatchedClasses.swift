@@ -39,10 +39,10 @@ struct WatchedClasses {
       throw error.error(in: predicate ?? "")
     }
     for name in names where schema.schema(named: name) == nil {
-      let known = schema.classes.map(\.name).sorted()
+      let classNames = schema.classes.map(\.name).sorted()
       throw ToolError(
         "The store has no such class.\n  \(name.printable)\n  classes: "
-          + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+          + (classNames.isEmpty ? "none" : classNames.joined(separator: ", ")))
     }
     _ = try update(to: schema, isFirst: true)
   }

@@ -12,7 +12,7 @@ import VarveTestSupport
   private struct Question {
     let name: String
     let range: IndexRange
-    let holds: (Value) -> Bool
+    let matches: (Value) -> Bool
   }
 
   private static func text(_ bound: IndexBound) -> String {
@@ -95,7 +95,7 @@ import VarveTestSupport
   private func check(
     _ question: Question, _ values: [UInt64: Value], _ reader: any TableReader, _ seed: String
   ) throws {
-    let expected = values.filter { question.holds($0.value) }.map(\.key).sorted()
+    let expected = values.filter { question.matches($0.value) }.map(\.key).sorted()
     let note = Comment(rawValue: "\(question.name) \(seed)")
     #expect(try question.range.ids(reader) == expected, note)
     #expect(try question.range.count(reader) == expected.count, note)
@@ -178,7 +178,7 @@ import VarveTestSupport
           #expect(try union.count(snapshot) == expected.count, "\(random)")
           let cases = (0..<4).flatMap { _ in questions(store.index, &random).suffix(2) }
           let ranges = IndexUnion(cases.map(\.range), of: store.index)
-          let all = store.values.filter { entry in cases.contains { $0.holds(entry.value) } }
+          let all = store.values.filter { entry in cases.contains { $0.matches(entry.value) } }
           #expect(try ranges.ids(snapshot) == all.map(\.key).sorted(), "\(random)")
           #expect(try ranges.count(snapshot) == all.count, "\(random)")
         }

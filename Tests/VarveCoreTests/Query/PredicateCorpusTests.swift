@@ -46,7 +46,7 @@ import VarveTestSupport
       } catch {
         for error in [error] + error.others {
           #expect((0...entry.text.count).contains(error.position), "\(entry.text)")
-          #expect(error.place(in: entry.text).count == 2)
+          #expect(error.excerpt(in: entry.text).count == 2)
         }
         let failure = error.failure(in: entry.text, className: "Breeder")
         #expect(failure.className != nil && failure.details.contains { $0.hasSuffix("^") })

@@ -41,17 +41,17 @@ import VarveTestSupport
     }
     var scalars = Array(random.pick(corpus).unicodeScalars)
     for _ in 0...random.below(4) {
-      let place = random.below(scalars.count + 1)
+      let index = random.below(scalars.count + 1)
       switch random.below(4) {
-      case 0 where place < scalars.count: scalars.remove(at: place)
+      case 0 where index < scalars.count: scalars.remove(at: index)
       case 1:
-        scalars.insert(contentsOf: Array(random.pick(Self.words).unicodeScalars), at: place)
+        scalars.insert(contentsOf: Array(random.pick(Self.words).unicodeScalars), at: index)
       case 2:
         // The beginning of one text and the end of another.
         let other = Array(random.pick(corpus).unicodeScalars)
-        scalars = Array(scalars[..<place]) + other[random.below(other.count + 1)...]
+        scalars = Array(scalars[..<index]) + other[random.below(other.count + 1)...]
       default:
-        let range = place..<min(scalars.count, place + random.below(12))
+        let range = index..<min(scalars.count, index + random.below(12))
         scalars.insert(contentsOf: Array(scalars[range]), at: random.below(scalars.count + 1))
       }
     }

@@ -128,11 +128,11 @@ import VarveTestSupport
 
   @Test func errorShowsPosition() {
     let error = TextPredicateError(message: "No.", position: 5)
-    #expect(error.place(in: "age  is 5") == ["age  is 5", "     ^"])
+    #expect(error.excerpt(in: "age  is 5") == ["age  is 5", "     ^"])
     let long = TextPredicateError(message: "No.", position: 500)
-    #expect(long.place(in: String(repeating: "x", count: 1000)).allSatisfy { $0.count < 100 })
+    #expect(long.excerpt(in: String(repeating: "x", count: 1000)).allSatisfy { $0.count < 100 })
     let end = TextPredicateError(message: "No.", position: 3)
-    #expect(end.place(in: "age") == ["age", "   ^"])
+    #expect(end.excerpt(in: "age") == ["age", "   ^"])
     let text = end.failure(in: "age", className: "Dog")
     #expect(text.className == "Dog" && text.details == ["age", "   ^"])
   }

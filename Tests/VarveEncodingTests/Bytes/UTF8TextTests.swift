@@ -15,18 +15,18 @@ import VarveTestSupport
   // A truncated scalar is as long as its replacement in a repaired string.
   @Test(arguments: ["ff", "c3", "80", "f09f90", "eda080", "c080", "f4908080"])
   func invalidUTF8IsRefused(_ bytes: String) {
-    for place in 0..<20 {
-      let text = [UInt8](repeating: 0x61, count: place) + hex(bytes) + hex("6262626262626262")
+    for offset in 0..<20 {
+      let text = [UInt8](repeating: 0x61, count: offset) + hex(bytes) + hex("6262626262626262")
       text.lend { text in expectError(.badText) { try UTF8Text.string(text) } }
     }
   }
 
   @Test func zerosAndOtherBytesAreFoundAnywhere() {
     for count in 1..<30 {
-      for place in 0..<count {
+      for offset in 0..<count {
         for byte in [0, 1, 0x7F, 0x80, 0x81, 0xFF] as [UInt8] {
           var bytes = [UInt8](repeating: 0x61, count: count)
-          bytes[place] = byte
+          bytes[offset] = byte
           let isASCII = bytes.lend { UTF8Text.isASCII($0) }
           let isPlain = bytes.lend { UTF8Text.isASCIIWithoutZero($0) }
           let hasZero = bytes.lend { UTF8Text.hasZero($0) }

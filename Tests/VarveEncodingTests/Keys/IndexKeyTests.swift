@@ -80,10 +80,10 @@ import VarveTestSupport
   }
 
   @Test func objectIDIsInKeyUnlessValueIsUnique() {
-    #expect(IndexKey.holdsObjectID(isUnique: false, isPrimary: false, isNull: false))
-    #expect(IndexKey.holdsObjectID(isUnique: true, isPrimary: false, isNull: true))
-    #expect(!IndexKey.holdsObjectID(isUnique: true, isPrimary: true, isNull: true))
-    #expect(!IndexKey.holdsObjectID(isUnique: true, isPrimary: false, isNull: false))
+    #expect(IndexKey.containsObjectID(isUnique: false, isPrimary: false, isNull: false))
+    #expect(IndexKey.containsObjectID(isUnique: true, isPrimary: false, isNull: true))
+    #expect(!IndexKey.containsObjectID(isUnique: true, isPrimary: true, isNull: true))
+    #expect(!IndexKey.containsObjectID(isUnique: true, isPrimary: false, isNull: false))
   }
 
   @Test func objectIDsAreReadWithoutDecodingValue() {
@@ -109,7 +109,7 @@ import VarveTestSupport
   }
 
   private func isInKey(_ value: Value, _ kind: Kind) -> Bool {
-    IndexKey.holdsObjectID(
+    IndexKey.containsObjectID(
       isUnique: kind.isUnique, isPrimary: kind.isPrimary, isNull: value.isNull)
   }
 

@@ -94,8 +94,8 @@ struct ExactNumber: Equatable, CustomStringConvertible {
     let exponent = min(a.exponent, b.exponent)
     var columns = [Int](repeating: 0, count: max(a.start, b.start, exponent) - exponent + 1)
     for number in [a, b] {
-      for (place, digit) in number.digits.reversed().enumerated() {
-        columns[place + number.exponent - exponent] += number.isNegative ? -digit : digit
+      for (index, digit) in number.digits.reversed().enumerated() {
+        columns[index + number.exponent - exponent] += number.isNegative ? -digit : digit
       }
     }
     let digits = carried(columns)

@@ -20,18 +20,18 @@ import VarveTestSupport
     try await TransferDirectory.with { directory in
       let realm = try await places(3000, directory)
       let text = directory.url.appending(path: "text.jsonl")
-      let heard = Mutex<[Int]>([])
+      let reported = Mutex<[Int]>([])
       let count = try await realm.exportJSONLines(to: text) { done, _ in
-        heard.withLock { $0.append(done) }
+        reported.withLock { $0.append(done) }
       }
-      let steps = heard.withLock(\.self)
+      let steps = reported.withLock(\.self)
       #expect(count == 3000 && steps.last == 3000 && steps.count > 1)
       let other = try directory.open("b.varve", [Place.self])
       let read = try await other.importJSONLines(from: text) { done, _ in
-        heard.withLock { $0.append(done) }
+        reported.withLock { $0.append(done) }
       }
       #expect(read == 3000 && other.objects(Place.self).count == 3000)
-      #expect(heard.withLock(\.count) > steps.count)
+      #expect(reported.withLock(\.count) > steps.count)
 
       let file = try FileHandle(forReadingFrom: text)
       let third = try directory.open("c.varve", [Place.self])

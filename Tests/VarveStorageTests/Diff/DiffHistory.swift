@@ -195,12 +195,12 @@ extension DiffHistory {
     var keys: [[UInt8]] = []
     do {
       var cursor = transaction.cursor(table)
-      let place = chance(0...3)
-      var isOn = place == 0 ? cursor.seekFirst() : place == 1 ? cursor.seekLast() : false
-      if place > 1 { isOn = seek(&cursor, table) }
+      let start = chance(0...3)
+      var isOn = start == 0 ? cursor.seekFirst() : start == 1 ? cursor.seekLast() : false
+      if start > 1 { isOn = seek(&cursor, table) }
       while isOn, keys.count < count {
         keys.append(Array(cursor.key))
-        isOn = place == 1 ? cursor.previous() : cursor.next()
+        isOn = start == 1 ? cursor.previous() : cursor.next()
       }
     }
     for key in keys { try delete(transaction, table, key) }

@@ -9,13 +9,13 @@ struct RecordedChange: Equatable, CustomStringConvertible {
   let key: [UInt8]
   let old: [UInt8]?
   let new: [UInt8]?
-  private let places: InlineArray<6, Int>
+  private let addresses: InlineArray<6, Int>
 
   init(_ change: EntryChange) {
     key = Array(change.key)
     old = change.old.map { Array($0) }
     new = change.new.map { Array($0) }
-    places = [
+    addresses = [
       Int(bitPattern: change.key.baseAddress), change.key.count,
       Int(bitPattern: change.old?.baseAddress), change.old?.count ?? -1,
       Int(bitPattern: change.new?.baseAddress), change.new?.count ?? -1,
@@ -23,7 +23,7 @@ struct RecordedChange: Equatable, CustomStringConvertible {
   }
 
   static func == (left: RecordedChange, right: RecordedChange) -> Bool {
-    left.places.indices.allSatisfy { left.places[$0] == right.places[$0] }
+    left.addresses.indices.allSatisfy { left.addresses[$0] == right.addresses[$0] }
   }
 
   var id: UInt64 { key.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } }

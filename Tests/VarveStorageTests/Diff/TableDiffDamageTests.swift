@@ -130,8 +130,8 @@ import VarveTestSupport
       }
       let bytes = try readBytes(path)
       let entry = Array("hgfedcbathe value".utf8)
-      for place in bytes.indices where bytes[place] == entry[0] {
-        if bytes[place...].starts(with: entry) { try patch(path, at: place - 4, header) }
+      for position in bytes.indices where bytes[position] == entry[0] {
+        if bytes[position...].starts(with: entry) { try patch(path, at: position - 4, header) }
       }
       var forth = try old.changes(to: new, in: dogs)
       expectError(.corrupted) { try forth.next() }
@@ -177,8 +177,10 @@ import VarveTestSupport
       // The record follows the name, with the depth at offset 6.
       let bytes = try readBytes(path)
       let name = Array("c:1".utf8)
-      for place in 8192..<(bytes.count - 16) where bytes[place] == name[0] {
-        if Array(bytes[place..<(place + 3)]) == name { try patch(path, at: place + 9, [60, 0]) }
+      for position in 8192..<(bytes.count - 16) where bytes[position] == name[0] {
+        if Array(bytes[position..<(position + 3)]) == name {
+          try patch(path, at: position + 9, [60, 0])
+        }
       }
       expectError(.corrupted) { try old.changes(to: new, in: dogs).pagesRead }
     }
@@ -208,8 +210,8 @@ import VarveTestSupport
   /// Overwrites all occurrences of some bytes in a file.
   private func replace(_ path: String, _ part: [UInt8], with other: [UInt8]) throws {
     let bytes = try readBytes(path)
-    for place in 0...(bytes.count - part.count) where bytes[place] == part[0] {
-      if bytes[place...].starts(with: part) { try patch(path, at: place, other) }
+    for position in 0...(bytes.count - part.count) where bytes[position] == part[0] {
+      if bytes[position...].starts(with: part) { try patch(path, at: position, other) }
     }
   }
 }

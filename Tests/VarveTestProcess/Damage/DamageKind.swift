@@ -76,23 +76,23 @@ struct DamagedFile {
 
   // An earlier damage may have led out of the file: then there is nothing to read or to change.
 
-  private func holds(_ place: Int, count: Int) -> Bool {
-    place >= 0 && place <= bytes.count - count
+  private func contains(_ offset: Int, count: Int) -> Bool {
+    offset >= 0 && offset <= bytes.count - count
   }
 
-  func half(_ place: Int) -> UInt16 {
-    holds(place, count: 2) ? UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8 : 0
+  func half(_ offset: Int) -> UInt16 {
+    contains(offset, count: 2) ? UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8 : 0
   }
 
-  func word(_ place: Int) -> UInt64 {
-    guard holds(place, count: 8) else { return 0 }
-    return (0..<8).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
+  func word(_ offset: Int) -> UInt64 {
+    guard contains(offset, count: 8) else { return 0 }
+    return (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
   }
 
-  mutating func put(_ place: Int, _ value: UInt64, count: Int) {
-    guard holds(place, count: count) else { return }
+  mutating func put(_ offset: Int, _ value: UInt64, count: Int) {
+    guard contains(offset, count: count) else { return }
     for index in 0..<count {
-      bytes[place + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
     }
   }
 

@@ -31,8 +31,8 @@ extension DamagedFile {
     let other = used[random.below(used.count)]
     switch kind {
     case .bit:
-      let place = random.below(4) == 0 ? page + random.below(64) : page + random.below(size)
-      bytes[place] ^= 1 << UInt8(random.below(8))
+      let position = random.below(4) == 0 ? page + random.below(64) : page + random.below(size)
+      bytes[position] ^= 1 << UInt8(random.below(8))
     case .byte: bytes[page + random.below(size)] = UInt8(truncatingIfNeeded: random.next())
     case .bytes: put(page + random.below(size - 8), random.next(), count: 8)
     case .zeroPage: for index in 0..<size { bytes[page + index] = 0 }
@@ -66,26 +66,26 @@ extension DamagedFile {
         page + PageLayout.flags, oddNumber(&random, near: UInt64(half(page + PageLayout.flags))),
         count: 2)
     case .pageBounds:
-      let place = page + PageLayout.lower + 2 * random.below(2)
-      put(place, oddNumber(&random, near: UInt64(half(place))), count: 2)
+      let position = page + PageLayout.lower + 2 * random.below(2)
+      put(position, oddNumber(&random, near: UInt64(half(position))), count: 2)
     case .entryOffset: put(offset, oddNumber(&random, near: UInt64(half(offset))), count: 2)
     case .entrySize:
       put(node, oddNumber(&random, near: UInt64(half(node))), count: random.below(2) == 0 ? 2 : 4)
     case .keySize:
-      let place = node + PageLayout.nodeKeySize
-      put(place, oddNumber(&random, near: UInt64(half(place))), count: 2)
+      let position = node + PageLayout.nodeKeySize
+      put(position, oddNumber(&random, near: UInt64(half(position))), count: 2)
     case .entryFlags: put(node + PageLayout.nodeFlags, UInt64(random.below(8)), count: 2)
     case .overflowCount where !overflows.isEmpty:
-      let place = overflows[random.below(overflows.count)] + PageLayout.overflowPages
-      put(place, oddNumber(&random, near: UInt64(half(place))), count: 4)
+      let position = overflows[random.below(overflows.count)] + PageLayout.overflowPages
+      put(position, oddNumber(&random, near: UInt64(half(position))), count: 4)
     case .overflowNumber:
       let big = leaves.flatMap { nodes($0) }.filter {
         half($0 + PageLayout.nodeFlags) == PageLayout.bigData
       }
       guard !big.isEmpty else { return true }
       let node = big[random.below(big.count)]
-      let place = node + PageLayout.nodeHeaderSize + Int(half(node + PageLayout.nodeKeySize))
-      put(place, oddNumber(&random, near: word(place)), count: 8)
+      let position = node + PageLayout.nodeHeaderSize + Int(half(node + PageLayout.nodeKeySize))
+      put(position, oddNumber(&random, near: word(position)), count: 8)
     default: return false
     }
     return true
@@ -115,8 +115,8 @@ extension DamagedFile {
     switch kind {
     case .freeCount where list > 0: put(list, oddNumber(&random, near: word(list)), count: 8)
     case .freePage where list > 0:
-      let place = list + 8 * (1 + random.below(Int(word(list))))
-      put(place, oddNumber(&random, near: word(place)), count: 8)
+      let position = list + 8 * (1 + random.below(Int(word(list))))
+      put(position, oddNumber(&random, near: word(position)), count: 8)
     case .freeUsedPage where list > 0:
       put(
         list + 8 * (1 + random.below(Int(word(list)))),
@@ -130,8 +130,8 @@ extension DamagedFile {
       put(node, oddNumber(&random, near: word(node)), count: 8)
     case .recordDepth, .recordCount, .recordRoot: damageRecord(kind, &random)
     case .metaLastPage:
-      let place = newestMeta + PageLayout.metaLastPage
-      put(place, oddNumber(&random, near: word(place)) & 0xFFFF_FFFF, count: 8)
+      let position = newestMeta + PageLayout.metaLastPage
+      put(position, oddNumber(&random, near: word(position)) & 0xFFFF_FFFF, count: 8)
     case .cutFile:
       bytes.removeLast(Self.pageSize * (1 + random.below(pageCount - 3)) - random.below(2) * 100)
     default: bytes[2 * Self.pageSize + random.below(64)] ^= 1
@@ -149,14 +149,14 @@ extension DamagedFile {
     let record = records[random.below(records.count)]
     switch kind {
     case .recordDepth:
-      let place = record + PageLayout.recordDepth
-      put(place, oddNumber(&random, near: UInt64(half(place))), count: 2)
+      let position = record + PageLayout.recordDepth
+      put(position, oddNumber(&random, near: UInt64(half(position))), count: 2)
     case .recordCount:
-      let place = record + PageLayout.recordEntries
-      put(place, oddNumber(&random, near: word(place)), count: 8)
+      let position = record + PageLayout.recordEntries
+      put(position, oddNumber(&random, near: word(position)), count: 8)
     default:
-      let place = record + PageLayout.recordRoot
-      put(place, oddNumber(&random, near: word(place)), count: 8)
+      let position = record + PageLayout.recordRoot
+      put(position, oddNumber(&random, near: word(position)), count: 8)
     }
   }
 }

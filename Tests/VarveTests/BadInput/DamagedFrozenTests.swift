@@ -91,14 +91,14 @@ import VarveTestSupport
     let name = Table.objects(ofClass: 1).withName { Data($0) }
     var from = bytes.startIndex
     var found: Int?
-    while let place = bytes.range(of: name, in: from..<bytes.endIndex) {
-      let record = place.upperBound
+    while let range = bytes.range(of: name, in: from..<bytes.endIndex) {
+      let record = range.upperBound
       if record + PageLayout.recordSize <= bytes.count,
         bytes[record + PageLayout.recordEntries] == 3
       {
         found = record
       }
-      from = place.upperBound
+      from = range.upperBound
     }
     return try #require(found)
   }

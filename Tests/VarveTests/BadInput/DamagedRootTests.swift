@@ -18,9 +18,9 @@ extension Result {
     let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
     var found: [Range<Data.Index>] = []
     var from = bytes.startIndex
-    while let place = bytes.range(of: mark, in: from..<bytes.endIndex) {
-      found.append(place.lowerBound..<place.lowerBound + RootRecord.byteCount)
-      from = place.upperBound
+    while let range = bytes.range(of: mark, in: from..<bytes.endIndex) {
+      found.append(range.lowerBound..<range.lowerBound + RootRecord.byteCount)
+      from = range.upperBound
     }
     return found
   }

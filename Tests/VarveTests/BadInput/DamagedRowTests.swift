@@ -15,18 +15,18 @@ import VarveStorage
     var from = bytes.startIndex
     var count = 0
     // The length of the row is at byte 4 of the row: search for a row header before the text.
-    while let place = bytes.range(of: Data(marker.utf8), in: from..<bytes.endIndex) {
-      for start in stride(from: place.lowerBound - 12, through: place.lowerBound - 300, by: -1)
+    while let range = bytes.range(of: Data(marker.utf8), in: from..<bytes.endIndex) {
+      for start in stride(from: range.lowerBound - 12, through: range.lowerBound - 300, by: -1)
       where start >= 0 {
         let length = bytes[start + 4..<start + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
         let layout = Int(bytes[start + 8]) | Int(bytes[start + 9]) << 8
-        guard layout == 1, length > place.upperBound - 1 - start, length < 400 else { continue }
+        guard layout == 1, length > range.upperBound - 1 - start, length < 400 else { continue }
         bytes[start + 8] = 0xFF
         bytes[start + 9] = 0xFF
         count += 1
         break
       }
-      from = place.upperBound
+      from = range.upperBound
     }
     try bytes.write(to: url)
     return count
@@ -160,8 +160,8 @@ func makeDamagedCrates(_ store: TemporaryRealm) throws {
   var bytes = try Data(contentsOf: url)
   let pageSize = 4096
   var count = 0
-  while let place = bytes.range(of: Data("crate number 250.".utf8)) {
-    let start = place.lowerBound / pageSize * pageSize
+  while let range = bytes.range(of: Data("crate number 250.".utf8)) {
+    let start = range.lowerBound / pageSize * pageSize
     bytes.replaceSubrange(start..<start + pageSize, with: Data(count: pageSize))
     count += 1
   }

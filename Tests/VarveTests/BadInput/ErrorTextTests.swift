@@ -45,7 +45,7 @@ import Varve
 
   @Test func busyErrorGivesStartTimeAndStorePath() throws {
     try withTemporaryRealm({ $0.writeTimeout = .milliseconds(30) }) { realm, store in
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let errors = [thrownError { try realm.write {} }, thrownError { try realm.beginWrite() }]
       held.end()
       #expect(!errors.contains { $0 == nil })

@@ -36,10 +36,10 @@ struct Misuse {
     for misuse in misuses {
       let error = thrownError { try misuse.write(scene) }
       let found = "\(misuse.name): \(error.map(String.init(describing:)) ?? "no error")"
-      let place = (error?.className, error?.propertyName, error?.value)
+      let identity = (error?.className, error?.propertyName, error?.value)
       #expect(error?.code == misuse.code, "\(found)", sourceLocation: sourceLocation)
       #expect(
-        place == (misuse.className, misuse.propertyName, misuse.value), "\(found)",
+        identity == (misuse.className, misuse.propertyName, misuse.value), "\(found)",
         sourceLocation: sourceLocation)
       #expect(scene.realm.version == version, "\(misuse.name)", sourceLocation: sourceLocation)
       let left = try scene.content()

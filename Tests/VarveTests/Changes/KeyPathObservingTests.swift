@@ -14,15 +14,16 @@ import VarveTestSupport
         lamb.farm = Farm("Home")
       }
       let (results, list, linking) = (
-        Heard<HeardChange>(), Heard<HeardChange>(), Heard<HeardChange>()
+        EventRecorder<ObservedChange>(), EventRecorder<ObservedChange>(),
+        EventRecorder<ObservedChange>()
       )
-      let (map, object) = (Heard<[String]>(), Heard<[String]>())
+      let (map, object) = (EventRecorder<[String]>(), EventRecorder<[String]>())
       let tokens = [
         try realm.objects(Ewe.self).observe(keyPaths: [\.age, \.farm?.area]) {
-          results.note(HeardChange($0))
+          results.note(ObservedChange($0))
         },
-        try ewe.lambs.observe(keyPaths: [\.age]) { list.note(HeardChange($0)) },
-        try lamb.parents.observe(keyPaths: [\Ewe.age]) { linking.note(HeardChange($0)) },
+        try ewe.lambs.observe(keyPaths: [\.age]) { list.note(ObservedChange($0)) },
+        try lamb.parents.observe(keyPaths: [\Ewe.age]) { linking.note(ObservedChange($0)) },
         try ewe.friends.observe(keyPaths: [\Ewe.age]) { change in
           if case .update(_, _, _, let modifications) = change { map.note(modifications) }
           if case .initial(let friends) = change { map.note(Array(friends.keys)) }
@@ -115,11 +116,11 @@ import VarveTestSupport
       var new = old.filter { !deleted.contains($0) }
       var insertions: [Int] = []
       for _ in 0..<random.int(0...5) {
-        let place = random.int(
+        let index = random.int(
           (insertions.last.map { $0 + 1 } ?? 0)...max(new.count, (insertions.last ?? -1) + 1))
-        guard place <= new.count else { break }
-        new.insert(-1, at: place)
-        insertions.append(place)
+        guard index <= new.count else { break }
+        new.insert(-1, at: index)
+        insertions.append(index)
       }
       let change = RealmCollectionChange.update(
         new, deletions: deleted, insertions: insertions, modifications: modified)

@@ -15,17 +15,17 @@ final class TokenHolder: Sendable {
 @Suite struct NotificationTokenTests {
   @Test func releasedTokenStopsNotifications() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<HeardChange>()
-      let other = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
+      let other = EventRecorder<ObservedChange>()
       var token: NotificationToken? = try realm.objects(Ewe.self).observe {
-        heard.note(HeardChange($0))
+        events.note(ObservedChange($0))
       }
-      let kept = try realm.objects(Ewe.self).observe { other.note(HeardChange($0)) }
-      _ = (heard.wait(for: 1), other.wait(for: 1))
+      let kept = try realm.objects(Ewe.self).observe { other.note(ObservedChange($0)) }
+      _ = (events.wait(for: 1), other.wait(for: 1))
       token = nil
       try realm.write { realm.add(Ewe(1)) }
       _ = other.wait(for: 2)
-      #expect(heard.all == [.initial(0)])
+      #expect(events.all == [.initial(0)])
       #expect(token == nil)
       kept.invalidate()
       kept.invalidate()
@@ -37,42 +37,42 @@ final class TokenHolder: Sendable {
 
   @Test func callbackCanReleaseItsToken() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<HeardChange>()
-      let other = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
+      let other = EventRecorder<ObservedChange>()
       let holder = TokenHolder()
       let queue = DispatchQueue(label: "observer")
       try queue.sync {
         // The holder has the only reference to the token.
         let token = try realm.objects(Ewe.self).observe(on: queue) { change in
-          heard.note(HeardChange(change))
+          events.note(ObservedChange(change))
           if case .update = change { holder.token.withLock { $0 = nil } }
         }
         holder.token.withLock { $0 = token }
       }
-      let kept = try realm.objects(Ewe.self).observe(on: queue) { other.note(HeardChange($0)) }
-      _ = (heard.wait(for: 1), other.wait(for: 1))
+      let kept = try realm.objects(Ewe.self).observe(on: queue) { other.note(ObservedChange($0)) }
+      _ = (events.wait(for: 1), other.wait(for: 1))
       for id in 1...3 {
         try realm.write { realm.add(Ewe(id)) }
         _ = other.wait(for: id + 1)
       }
       queue.sync {}
-      #expect(heard.all == [.initial(0), .update(1, [], [0], [])])
+      #expect(events.all == [.initial(0), .update(1, [], [0], [])])
       kept.invalidate()
     }
   }
 
   @Test func tokenEndsWithItsLastReference() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
       let holder = TokenHolder()
       let token = try realm.objects(Ewe.self).observe { change in
-        heard.note(HeardChange(change))
+        events.note(ObservedChange(change))
         holder.token.withLock { $0 = nil }
       }
       holder.token.withLock { $0 = token }
-      _ = heard.wait(for: 1)
+      _ = events.wait(for: 1)
       try realm.write { realm.add(Ewe(1)) }
-      #expect(heard.wait(for: 2).count == 2)
+      #expect(events.wait(for: 2).count == 2)
       token.invalidate()
     }
   }
@@ -80,17 +80,17 @@ final class TokenHolder: Sendable {
   @Test func invalidatedTokenReleasesCallbackCaptures() throws {
     try withTemporaryRealm { realm, _ in
       weak var weakCaptured: Captured?
-      let heard = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
       let queue = DispatchQueue(label: "observer")
       let token: NotificationToken
       do {
         let captured = Captured()
         weakCaptured = captured
         token = try realm.objects(Ewe.self).observe(on: queue) { change in
-          withExtendedLifetime(captured) { heard.note(HeardChange(change)) }
+          withExtendedLifetime(captured) { events.note(ObservedChange(change)) }
         }
       }
-      _ = heard.wait(for: 1)
+      _ = events.wait(for: 1)
       queue.sync {}
       #expect(weakCaptured != nil)
       token.invalidate()
@@ -101,7 +101,7 @@ final class TokenHolder: Sendable {
   @Test func deletedObjectReleasesItsCallback() throws {
     try withTemporaryRealm { realm, _ in
       weak var weakCaptured: Captured?
-      let heard = Heard<Bool>()
+      let events = EventRecorder<Bool>()
       let queue = DispatchQueue(label: "observer")
       let ewe = Ewe(1)
       try realm.write { realm.add(ewe) }
@@ -111,12 +111,12 @@ final class TokenHolder: Sendable {
         weakCaptured = captured
         token = try ewe.observe(on: queue) { change in
           withExtendedLifetime(captured) {
-            if case .deleted = change { heard.note(true) }
+            if case .deleted = change { events.note(true) }
           }
         }
       }
       try realm.write { realm.delete(ewe) }
-      _ = heard.wait(for: 1)
+      _ = events.wait(for: 1)
       queue.sync {}
       #expect(weakCaptured == nil)
       token.invalidate()
@@ -125,21 +125,21 @@ final class TokenHolder: Sendable {
 
   @Test func callbackCanInvalidateItsToken() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<HeardChange>()
-      let other = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
+      let other = EventRecorder<ObservedChange>()
       let holder = TokenHolder()
       let token = try realm.objects(Ewe.self).observe { change in
-        heard.note(HeardChange(change))
+        events.note(ObservedChange(change))
         if case .update = change { holder.token.withLock { $0 }?.invalidate() }
       }
       holder.token.withLock { $0 = token }
-      let kept = try realm.objects(Ewe.self).observe { other.note(HeardChange($0)) }
-      _ = (heard.wait(for: 1), other.wait(for: 1))
+      let kept = try realm.objects(Ewe.self).observe { other.note(ObservedChange($0)) }
+      _ = (events.wait(for: 1), other.wait(for: 1))
       for id in 1...3 {
         try realm.write { realm.add(Ewe(id)) }
         _ = other.wait(for: id + 1)
       }
-      #expect(heard.all == [.initial(0), .update(1, [], [0], [])])
+      #expect(events.all == [.initial(0), .update(1, [], [0], [])])
       kept.invalidate()
     }
   }

@@ -10,24 +10,24 @@ import VarveStorage
   @Test func trackedPropertyChangeNotifies() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      let value = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      let value = recorder.track { ewe.name }
       #expect(value == "Dolly")
       try realm.write { ewe.name = "Molly" }
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
     }
   }
 
   @Test func otherPropertyChangeDoesNotNotify() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       try realm.write { ewe.age = 4 }
       try realm.write { realm.add(Ewe(2, name: "Polly")) }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
       try realm.write { ewe.name = "Molly" }
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
     }
   }
 
@@ -35,46 +35,46 @@ import VarveStorage
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let all = realm.objects(Ewe.self)
-      let told = Told()
-      _ = told.track { ewe.isInvalidated }
-      _ = told.track({ "\(ewe.isInvalidated)" }, { ewe.name })
-      _ = told.track { all.where { $0.age > 1 }.count }
-      _ = told.track { all.isInvalidated }
-      _ = told.track { AnyRealmCollection(all.where { $0.age > 1 }).isInvalidated }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.isInvalidated }
+      _ = recorder.track({ "\(ewe.isInvalidated)" }, { ewe.name })
+      _ = recorder.track { all.where { $0.age > 1 }.count }
+      _ = recorder.track { all.isInvalidated }
+      _ = recorder.track { AnyRealmCollection(all.where { $0.age > 1 }).isInvalidated }
       try realm.write { ewe.age += 10 }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
       realm.invalidate()
-      #expect(told.count == 5 && told.all.contains("false"))
+      #expect(recorder.count == 5 && recorder.all.contains("false"))
       #expect(ewe.isInvalidated && ewe.name.isEmpty)
       // Reads from here on belong to another live realm.
       let again = try realm.ewe(1)
-      _ = told.track { again.name }
+      _ = recorder.track { again.name }
       try realm.write { again.name = "Molly" }
-      #expect(told.count == 6)
+      #expect(recorder.count == 6)
     }
   }
 
   @Test func notifiesOnceUntilTrackedAgain() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       for name in ["a", "b", "c"] { try realm.write { ewe.name = name } }
-      #expect(told.count == 1)
-      let value = told.track { ewe.name }
+      #expect(recorder.count == 1)
+      let value = recorder.track { ewe.name }
       #expect(value == "c")
       try realm.write { ewe.name = "d" }
-      #expect(told.count == 2)
+      #expect(recorder.count == 2)
     }
   }
 
   @Test func onChangeReadsOldValue() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track({ ewe.name }, { ewe.name })
+      let recorder = TrackingRecorder()
+      _ = recorder.track({ ewe.name }, { ewe.name })
       try realm.write { ewe.name = "Molly" }
-      #expect(told.all == ["Dolly"])
+      #expect(recorder.all == ["Dolly"])
       #expect(ewe.name == "Molly")
     }
   }
@@ -82,39 +82,39 @@ import VarveStorage
   @Test func assignmentInWriteNotifiesAtCommit() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track({ "\(realm.isInWriteTransaction)" }, { ewe.name })
+      let recorder = TrackingRecorder()
+      _ = recorder.track({ "\(realm.isInWriteTransaction)" }, { ewe.name })
       try realm.write {
         ewe.name = "Molly"
         ewe.name = "Polly"
-        #expect(told.count == 0)
+        #expect(recorder.count == 0)
       }
-      #expect(told.all == ["false"])
+      #expect(recorder.all == ["false"])
     }
   }
 
   @Test func failedWriteDoesNotNotify() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       expectCancelled {
         try realm.write {
           ewe.name = "Molly"
           throw Cancelled()
         }
       }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
     }
   }
 
   @Test func trackedRealmFollowsCommits() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track({ ewe.name }, { ewe.name })
+      let recorder = TrackingRecorder()
+      _ = recorder.track({ ewe.name }, { ewe.name })
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
-      #expect(told.wait(for: 1) == ["Dolly"])
+      #expect(recorder.wait(for: 1) == ["Dolly"])
       let end = Date() + 30
       while ewe.name == "Dolly", Date() < end { usleep(100) }
       #expect(ewe.name == "Molly")
@@ -125,11 +125,11 @@ import VarveStorage
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
-      let told = Told()
+      let recorder = TrackingRecorder()
       // The first tracked read makes the realm follow commits, which may happen before the read
       // itself.
-      let name = told.track { ewe.name }
-      if name == "Dolly" { told.wait(for: 1) }
+      let name = recorder.track { ewe.name }
+      if name == "Dolly" { recorder.wait(for: 1) }
       let end = Date() + 30
       while ewe.name == "Dolly", Date() < end { usleep(100) }
       #expect(ewe.name == "Molly")
@@ -139,24 +139,24 @@ import VarveStorage
   @Test func untrackedRealmDoesNotAdvance() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
-      told.wait(for: 1)
+      recorder.wait(for: 1)
       try realm.refresh()
       let watch = try Realm(configuration: store.configuration)
       let version = realm.version
       for name in ["a", "b", "c"] {
         // The second realm is tracked: by the time it is notified, the first realm would have
         // moved.
-        let other = Told()
+        let other = TrackingRecorder()
         _ = other.track { watch.object(ofType: Ewe.self, forPrimaryKey: 1)?.name }
         try store.writeElsewhere { try $0.ewe(1).name = name }
         other.wait(for: 1)
       }
       #expect(realm.version == version)
       #expect(ewe.name == "Molly")
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
     }
   }
 
@@ -164,20 +164,20 @@ import VarveStorage
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Ewe(1, name: "Dolly")) }
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       try realm.write { ewe.name = "Molly" }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
     }
   }
 
   @Test func asyncWriteNotifiesBeforeReturning() async throws {
     try await withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track({ ewe.name }, { ewe.name })
+      let recorder = TrackingRecorder()
+      _ = recorder.track({ ewe.name }, { ewe.name })
       try await realm.asyncWrite { ewe.name = "Molly" }
-      #expect(told.all == ["Dolly"])
+      #expect(recorder.all == ["Dolly"])
       #expect(ewe.name == "Molly")
     }
   }
@@ -185,19 +185,19 @@ import VarveStorage
   @Test func commitWriteNotifies() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       try realm.beginWrite()
       ewe.name = "Molly"
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
       try realm.commitWrite()
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
       #expect(ewe.name == "Molly")
-      _ = told.track { ewe.name }
+      _ = recorder.track { ewe.name }
       try realm.beginWrite()
       ewe.name = "Polly"
       realm.cancelWrite()
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
     }
   }
 
@@ -205,11 +205,11 @@ import VarveStorage
     try withTrackedRealm { realm, store in
       let realm = try Realm(configuration: store.configuration)
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
       try realm.refresh()
-      told.wait(for: 1)
+      recorder.wait(for: 1)
       #expect(ewe.name == "Molly")
     }
   }
@@ -220,10 +220,11 @@ import VarveStorage
       queue.setSpecific(key: Self.queueKey, value: "queue")
       let realm = try Realm(configuration: store.configuration, queue: queue)
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track({ DispatchQueue.getSpecific(key: Self.queueKey) ?? "elsewhere" }, { ewe.name })
+      let recorder = TrackingRecorder()
+      _ = recorder.track(
+        { DispatchQueue.getSpecific(key: Self.queueKey) ?? "elsewhere" }, { ewe.name })
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
-      #expect(told.wait(for: 1) == ["queue"])
+      #expect(recorder.wait(for: 1) == ["queue"])
     }
   }
 

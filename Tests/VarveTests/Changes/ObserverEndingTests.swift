@@ -64,17 +64,17 @@ import VarveTestSupport
   @Test func unreadRealmPinsOnlyObservedVersion() throws {
     try withTemporaryRealm({ $0.idleLimit = .seconds(1) }) { realm, store in
       let core = try store.configuration.store()
-      let heard = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
       let queue = DispatchQueue(label: "observer")
       let token: NotificationToken
       let pin: ViewPin
       do {
         // Retained only by the token.
         let other = try store.open()
-        token = try other.objects(Ewe.self).observe(on: queue) { heard.note(HeardChange($0)) }
+        token = try other.objects(Ewe.self).observe(on: queue) { events.note(ObservedChange($0)) }
         pin = try #require(other.context.view).pin
       }
-      _ = heard.wait(for: 1)
+      _ = events.wait(for: 1)
       // Two passes of the housekeeper without a read.
       core.tidy()
       core.tidy()
@@ -85,7 +85,7 @@ import VarveTestSupport
         while pin.moving.retained().serial != newest.serial, Date() < end { usleep(1000) }
         #expect(pin.moving.retained().serial == newest.serial)
       }
-      #expect(heard.all.count == 1)
+      #expect(events.all.count == 1)
       token.invalidate()
     }
   }
@@ -120,17 +120,17 @@ import VarveTestSupport
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
-    let heard = Heard<HeardChange>()
+    let events = EventRecorder<ObservedChange>()
     let queue = DispatchQueue(label: "observer")
     let ewes = realm.objects(Ewe.self)
-    let token = try ewes.observe(on: queue) { heard.note(HeardChange($0)) }
-    _ = heard.wait(for: 1)
+    let token = try ewes.observe(on: queue) { events.note(ObservedChange($0)) }
+    _ = events.wait(for: 1)
     try queue.sync {
       try realm.write { realm.add(Ewe(1)) }
       try Realm.close(store.configuration)
     }
     queue.sync {}
-    #expect(heard.all == [.initial(0)])
+    #expect(events.all == [.initial(0)])
     expectError(.closed) { try ewes.observe { _ in } }
     token.invalidate()
   }
@@ -139,23 +139,23 @@ import VarveTestSupport
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
-    let heard = Heard<HeardChange>()
+    let events = EventRecorder<ObservedChange>()
     let queue = DispatchQueue(label: "observer")
     let configuration = store.configuration
     let token = try realm.objects(Ewe.self).observe(on: queue) { change in
-      heard.note(HeardChange(change))
+      events.note(ObservedChange(change))
       do {
         try Realm.close(configuration)
       } catch {
         Issue.record(error)
       }
     }
-    #expect(heard.wait(for: 1) == [.initial(0)])
+    #expect(events.wait(for: 1) == [.initial(0)])
     queue.sync {}
     let reopened = try store.open()
     try reopened.write { reopened.add(Ewe(1)) }
     queue.sync {}
-    #expect(heard.all.count == 1)
+    #expect(events.all.count == 1)
     token.invalidate()
   }
 }

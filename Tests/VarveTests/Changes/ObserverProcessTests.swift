@@ -12,7 +12,7 @@ import VarveTestSupport
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let tally = try #require(realm.object(ofType: Tally.self, forPrimaryKey: 1))
       // Old and new values: each change begins with the value that the previous change ended with.
-      let steps = Heard<[Int]>()
+      let steps = EventRecorder<[Int]>()
       let token = try tally.observe { change in
         guard case .change(_, let properties) = change else { return }
         steps.note(properties.flatMap { [$0.oldValue as? Int ?? -1, $0.newValue as? Int ?? -1] })
@@ -40,7 +40,7 @@ import VarveTestSupport
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let tallies = realm.objects(Tally.self)
-      let values = Heard<Int>()
+      let values = EventRecorder<Int>()
       let token = try tallies.observe { change in
         if case .update(let tallies, _, _, _) = change { values.note(tallies[0].value) }
       }
@@ -63,7 +63,7 @@ import VarveTestSupport
   @Test func unsignaledCommitIsDelivered() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
-      let values = Heard<Int>()
+      let values = EventRecorder<Int>()
       let token = try realm.objects(Tally.self).observe { change in
         if case .update(let tallies, _, _, _) = change { values.note(tallies[0].value) }
       }

@@ -10,9 +10,9 @@ import VarveTestSupport
 @Suite struct ObserverTests {
   @Test func callbackCanWrite() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
       let token = try realm.objects(Ewe.self).observe { change in
-        heard.note(HeardChange(change))
+        events.note(ObservedChange(change))
         guard case .update(let ewes, _, _, _) = change, ewes.count < 4 else { return }
         do {
           try realm.write { realm.add(Ewe(ewes.count + 1)) }
@@ -20,10 +20,10 @@ import VarveTestSupport
           Issue.record(error)
         }
       }
-      _ = heard.wait(for: 1)
+      _ = events.wait(for: 1)
       try realm.write { realm.add(Ewe(1)) }
       #expect(
-        heard.wait(for: 5) == [
+        events.wait(for: 5) == [
           .initial(0), .update(1, [], [0], []), .update(2, [], [1], []), .update(3, [], [2], []),
           .update(4, [], [3], []),
         ])
@@ -33,12 +33,12 @@ import VarveTestSupport
 
   @Test func callbackCanAddObserver() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
       let inner = TokenHolder()
       let token = try realm.objects(Ewe.self).observe { change in
         guard case .update = change, inner.token.withLock({ $0 == nil }) else { return }
         do {
-          let token = try realm.objects(Ewe.self).observe { heard.note(HeardChange($0)) }
+          let token = try realm.objects(Ewe.self).observe { events.note(ObservedChange($0)) }
           inner.token.withLock { $0 = token }
         } catch {
           Issue.record(error)
@@ -47,11 +47,11 @@ import VarveTestSupport
       try realm.write { realm.add(Ewe(1)) }
       // The first write may precede the first call, which then includes it.
       try realm.write { realm.add(Ewe(2)) }
-      while heard.all.isEmpty {
+      while events.all.isEmpty {
         try realm.write { realm.add(Ewe(realm.objects(Ewe.self).count + 1)) }
         usleep(1000)
       }
-      guard case .some(let first) = heard.all.first else { return }
+      guard case .some(let first) = events.all.first else { return }
       #expect(first.insertions == nil)
       token.invalidate()
       inner.token.withLock { $0 }?.invalidate()
@@ -62,7 +62,7 @@ import VarveTestSupport
     try withTemporaryRealm { realm, store in
       try realm.write { for id in 0..<5 { realm.add(Ewe(id)) } }
       let ewes = realm.objects(Ewe.self).sorted(by: \.age)
-      let counts = Heard<[Int]>()
+      let counts = EventRecorder<[Int]>()
       let queue = DispatchQueue(label: "observer")
       let token = try ewes.observe(on: queue) { change in
         switch change {
@@ -85,11 +85,11 @@ import VarveTestSupport
   @Test func writeWithoutNotifyingSkipsObserver() throws {
     try withTemporaryRealm { realm, _ in
       let queue = DispatchQueue(label: "observer")
-      let heard = Heard<HeardChange>()
-      let other = Heard<HeardChange>()
-      let token = try realm.objects(Ewe.self).observe(on: queue) { heard.note(HeardChange($0)) }
-      let kept = try realm.objects(Ewe.self).observe(on: queue) { other.note(HeardChange($0)) }
-      _ = (heard.wait(for: 1), other.wait(for: 1))
+      let events = EventRecorder<ObservedChange>()
+      let other = EventRecorder<ObservedChange>()
+      let token = try realm.objects(Ewe.self).observe(on: queue) { events.note(ObservedChange($0)) }
+      let kept = try realm.objects(Ewe.self).observe(on: queue) { other.note(ObservedChange($0)) }
+      _ = (events.wait(for: 1), other.wait(for: 1))
       // The observers are called after all three writes.
       try queue.sync {
         try realm.write { realm.add(Ewe(1)) }
@@ -97,12 +97,12 @@ import VarveTestSupport
         try realm.write { realm.add(Ewe(2)) }
       }
       #expect(
-        heard.wait(for: 3) == [.initial(0), .update(1, [], [0], []), .update(3, [], [2], [])])
+        events.wait(for: 3) == [.initial(0), .update(1, [], [0], []), .update(3, [], [2], [])])
       #expect(other.wait(for: 2) == [.initial(0), .update(3, [], [0, 1, 2], [])])
       // A write that is rolled back does not skip any notification.
       try? realm.write(withoutNotifying: [token]) { throw CancellationError() }
       try realm.write { realm.add(Ewe(3)) }
-      #expect(heard.wait(for: 4).last == .update(4, [], [3], []))
+      #expect(events.wait(for: 4).last == .update(4, [], [3], []))
       for token in [token, kept] { token.invalidate() }
     }
   }
@@ -114,34 +114,34 @@ import VarveTestSupport
         realm.add(ewe)
         ewe.lambs.append(objectsIn: [Ewe(2), Ewe(3)])
       }
-      let heard = Heard<HeardChange>()
-      let others = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
+      let others = EventRecorder<ObservedChange>()
       let tokens = [
-        try ewe.lambs.observe { heard.note(HeardChange($0)) },
-        try realm.objects(Ewe.self).observe { others.note(HeardChange($0)) },
+        try ewe.lambs.observe { events.note(ObservedChange($0)) },
+        try realm.objects(Ewe.self).observe { others.note(ObservedChange($0)) },
       ]
-      _ = (heard.wait(for: 1), others.wait(for: 1))
+      _ = (events.wait(for: 1), others.wait(for: 1))
       try realm.write { realm.delete(ewe) }
       _ = others.wait(for: 2)
       try realm.write { realm.add(Ewe(1)) }
       _ = others.wait(for: 3)
-      #expect(heard.wait(for: 2) == [.initial(2), .update(0, [0, 1], [], [])])
+      #expect(events.wait(for: 2) == [.initial(2), .update(0, [0, 1], [], [])])
       for token in tokens { token.invalidate() }
     }
   }
 
   @Test func newObjectsCanBeObservedInTheirWrite() throws {
     try withTemporaryRealm { realm, _ in
-      let marks = Heard<HeardChange>()
-      let notes = Heard<[String]>()
-      let names = Heard<[String]>()
+      let marks = EventRecorder<ObservedChange>()
+      let notes = EventRecorder<[String]>()
+      let names = EventRecorder<[String]>()
       let queue = DispatchQueue(label: "observer")
       var tokens: [NotificationToken] = []
       try realm.write {
         let ewe = Ewe(1)
         realm.add(ewe)
         tokens = [
-          try ewe.marks.observe(on: queue) { marks.note(HeardChange($0)) },
+          try ewe.marks.observe(on: queue) { marks.note(ObservedChange($0)) },
           try ewe.notes.observe(on: queue) { change in
             if case .update(_, _, let insertions, _) = change { notes.note(insertions) }
           },
@@ -171,24 +171,24 @@ import VarveTestSupport
 
   @Test func rolledBackObjectsAreNeverDelivered() throws {
     try withTemporaryRealm { realm, _ in
-      let marks = Heard<HeardChange>()
-      let lambs = Heard<HeardChange>()
-      let names = Heard<String>()
-      let all = Heard<HeardChange>()
+      let marks = EventRecorder<ObservedChange>()
+      let lambs = EventRecorder<ObservedChange>()
+      let names = EventRecorder<String>()
+      let all = EventRecorder<ObservedChange>()
       var tokens: [NotificationToken] = []
       try? realm.write {
         let ewe = Ewe(1)
         realm.add(ewe)
         tokens = [
-          try ewe.marks.observe { marks.note(HeardChange($0)) },
-          try ewe.lambs.where { $0.age >= 0 }.observe { lambs.note(HeardChange($0)) },
+          try ewe.marks.observe { marks.note(ObservedChange($0)) },
+          try ewe.lambs.where { $0.age >= 0 }.observe { lambs.note(ObservedChange($0)) },
           try ewe.observe { change in
             if case .deleted = change { names.note("deleted") } else { names.note("other") }
           },
         ]
         throw CancellationError()
       }
-      tokens.append(try realm.objects(Ewe.self).observe { all.note(HeardChange($0)) })
+      tokens.append(try realm.objects(Ewe.self).observe { all.note(ObservedChange($0)) })
       _ = (marks.wait(for: 1), lambs.wait(for: 1), all.wait(for: 1))
       // Another object gets the same key and therefore the same id.
       for number in 1...3 {
@@ -211,7 +211,7 @@ import VarveTestSupport
     try withTemporaryRealm { realm, _ in
       let (lamb, parent) = (Ewe(1), Ewe(2))
       try realm.write { realm.add([lamb, parent]) }
-      let names = Heard<[String]>()
+      let names = EventRecorder<[String]>()
       let token = try lamb.observe(keyPaths: ["parents.name", "age"]) { change in
         if case .change(_, let properties) = change { names.note(properties.map(\.name)) }
       }
@@ -236,17 +236,17 @@ import VarveTestSupport
         realm.add(lamb)
         for id in 2...4 { realm.add(Ewe(id)) }
       }
-      let heard = Heard<HeardChange>()
-      let token = try lamb.parents.observe { heard.note(HeardChange($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedChange>()
+      let token = try lamb.parents.observe { events.note(ObservedChange($0)) }
+      _ = events.wait(for: 1)
       try realm.write { realm.object(ofType: Ewe.self, forPrimaryKey: 3)?.lambs.append(lamb) }
-      _ = heard.wait(for: 2)
+      _ = events.wait(for: 2)
       try realm.write {
         realm.object(ofType: Ewe.self, forPrimaryKey: 2)?.lambs.append(lamb)
         realm.object(ofType: Ewe.self, forPrimaryKey: 3)?.name = "Dolly"
       }
       #expect(
-        heard.wait(for: 3) == [.initial(0), .update(1, [], [0], []), .update(2, [], [0], [0])])
+        events.wait(for: 3) == [.initial(0), .update(1, [], [0], []), .update(2, [], [0], [0])])
       token.invalidate()
     }
   }
@@ -255,10 +255,10 @@ import VarveTestSupport
     try withTemporaryRealm { realm, _ in
       let ewe = Ewe(1)
       try realm.write { realm.add(ewe) }
-      let marks = Heard<HeardChange>()
-      let names = Heard<[String]>()
+      let marks = EventRecorder<ObservedChange>()
+      let names = EventRecorder<[String]>()
       let tokens = [
-        try ewe.marks.observe { marks.note(HeardChange($0)) },
+        try ewe.marks.observe { marks.note(ObservedChange($0)) },
         try ewe.observe { change in
           if case .change(_, let properties) = change { names.note(properties.map(\.name)) }
         },

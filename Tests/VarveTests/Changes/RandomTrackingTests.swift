@@ -98,7 +98,7 @@ import VarveTestSupport
     guard let first = ewes.first(where: { $0.id == Self.observed }) else { return }
     let ewe = ewes[random.int(0...ewes.count - 1)]
     let lambs = first.lambs
-    func place() -> Int { random.int(0...lambs.count - 1) }
+    func randomIndex() -> Int { random.int(0...lambs.count - 1) }
     switch random.int(0...20) {
     case 0: realm.create(Ewe.self, value: ["id": random.int(1...200)], update: .modified)
     case 1: if ewe.id != Self.observed { realm.delete(ewe) }
@@ -110,9 +110,9 @@ import VarveTestSupport
     case 9: if !ewe.lambs.isEmpty { ewe.lambs.removeLast() }
     case 10, 11: lambs.append(ewe)
     case 12: lambs.insert(ewe, at: random.int(0...lambs.count))
-    case 13, 14: if !lambs.isEmpty { lambs.remove(at: place()) }
-    case 15: if !lambs.isEmpty { lambs[place()] = ewe }
-    case 16: if !lambs.isEmpty { lambs.move(from: place(), to: place()) }
+    case 13, 14: if !lambs.isEmpty { lambs.remove(at: randomIndex()) }
+    case 15: if !lambs.isEmpty { lambs[randomIndex()] = ewe }
+    case 16: if !lambs.isEmpty { lambs.move(from: randomIndex(), to: randomIndex()) }
     case 17: first.friends["k\(random.int(0...30))"] = ewe
     case 19:
       if ewe.id == Self.observed { return }
@@ -120,7 +120,7 @@ import VarveTestSupport
       realm.delete(ewe)
       realm.create(Ewe.self, value: ["id": id, "age": random.int(0...9)]).lambs.append(first)
     case 18: first.friends["k\(random.int(0...30))"] = nil
-    default: if !lambs.isEmpty { lambs[place()].age = random.int(0...9) }
+    default: if !lambs.isEmpty { lambs[randomIndex()].age = random.int(0...9) }
     }
   }
 

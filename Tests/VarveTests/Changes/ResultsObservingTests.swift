@@ -12,15 +12,15 @@ import Varve
 
   @Test func wholeClassReportsEachKindOfChange() throws {
     try withFlock { realm, _ in
-      let heard = Heard<HeardChange>()
-      let token = try realm.objects(Ewe.self).observe { heard.note(HeardChange($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedChange>()
+      let token = try realm.objects(Ewe.self).observe { events.note(ObservedChange($0)) }
+      _ = events.wait(for: 1)
       try realm.write {
         realm.add(Ewe(100))
         realm.object(ofType: Ewe.self, forPrimaryKey: 3)?.name = "Dolly"
         if let ewe = realm.object(ofType: Ewe.self, forPrimaryKey: 5) { realm.delete(ewe) }
       }
-      #expect(heard.wait(for: 2) == [.initial(10), .update(10, [5], [9], [3])])
+      #expect(events.wait(for: 2) == [.initial(10), .update(10, [5], [9], [3])])
       token.invalidate()
     }
   }
@@ -28,20 +28,20 @@ import Varve
   @Test func filteredAndSortedQueryReportsChanges() throws {
     try withFlock { realm, _ in
       let old = realm.objects(Ewe.self).where { $0.age >= 5 }
-      let heard = Heard<HeardChange>()
-      let sorted = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
+      let sorted = EventRecorder<ObservedChange>()
       let tokens = [
-        try old.observe { heard.note(HeardChange($0)) },
-        try old.sorted(by: \.name).observe { sorted.note(HeardChange($0)) },
+        try old.observe { events.note(ObservedChange($0)) },
+        try old.sorted(by: \.name).observe { sorted.note(ObservedChange($0)) },
       ]
-      _ = (heard.wait(for: 1), sorted.wait(for: 1))
+      _ = (events.wait(for: 1), sorted.wait(for: 1))
       // Sorted by name: 9 8 7 6 5.
       try realm.write {
         realm.object(ofType: Ewe.self, forPrimaryKey: 9)?.age = 1
         realm.object(ofType: Ewe.self, forPrimaryKey: 0)?.age = 50
         realm.object(ofType: Ewe.self, forPrimaryKey: 6)?.name = "a"
       }
-      #expect(heard.wait(for: 2) == [.initial(5), .update(5, [4], [0], [1])])
+      #expect(events.wait(for: 2) == [.initial(5), .update(5, [4], [0], [1])])
       #expect(sorted.wait(for: 2) == [.initial(5), .update(5, [0, 3], [0, 4], [])])
       for token in tokens { token.invalidate() }
     }
@@ -56,16 +56,16 @@ import Varve
         realm.object(ofType: Ewe.self, forPrimaryKey: 7)?.lambs.append(
           realm.object(ofType: Ewe.self, forPrimaryKey: 4) ?? Ewe())
       }
-      let heard = Heard<HeardChange>()
-      let named = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
+      let named = EventRecorder<ObservedChange>()
       let ewes = realm.objects(Ewe.self)
       let tokens = [
-        try ewes.observe { heard.note(HeardChange($0)) },
-        try ewes.observe(keyPaths: ["farm.area"]) { named.note(HeardChange($0)) },
+        try ewes.observe { events.note(ObservedChange($0)) },
+        try ewes.observe(keyPaths: ["farm.area"]) { named.note(ObservedChange($0)) },
       ]
-      _ = (heard.wait(for: 1), named.wait(for: 1))
+      _ = (events.wait(for: 1), named.wait(for: 1))
       try realm.write { realm.object(ofType: Farm.self, forPrimaryKey: "Hill")?.area = 7 }
-      #expect(heard.wait(for: 2) == [.initial(10), .update(10, [], [], [4, 7])])
+      #expect(events.wait(for: 2) == [.initial(10), .update(10, [], [], [4, 7])])
       #expect(named.wait(for: 2) == [.initial(10), .update(10, [], [], [4])])
       for token in tokens { token.invalidate() }
     }
@@ -92,11 +92,11 @@ import Varve
   @Test func listMapAndObjectReportChanges() throws {
     try withFlock { realm, _ in
       let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: 1))
-      let marks = Heard<HeardChange>()
-      let notes = Heard<[[String]]>()
-      let names = Heard<[String]>()
+      let marks = EventRecorder<ObservedChange>()
+      let notes = EventRecorder<[[String]]>()
+      let names = EventRecorder<[String]>()
       let tokens = [
-        try ewe.marks.observe { marks.note(HeardChange($0)) },
+        try ewe.marks.observe { marks.note(ObservedChange($0)) },
         try ewe.notes.observe { change in
           guard case .update(_, let deletions, let insertions, let modifications) = change else {
             return notes.note([])

@@ -16,14 +16,14 @@ import VarveCore
 
   @Test func indexesReferToOldAndNewOrder() throws {
     try withBag { realm, bag, _ in
-      let heard = Heard<HeardChange>()
-      let token = try bag.ints.observe { heard.note(HeardChange($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedChange>()
+      let token = try bag.ints.observe { events.note(ObservedChange($0)) }
+      _ = events.wait(for: 1)
       try realm.write {
         bag.ints.remove(20)
         bag.ints.insert(objectsIn: [5, 40, 25])
       }
-      _ = heard.wait(for: 2)
+      _ = events.wait(for: 2)
       try realm.write {
         bag.ints.insert(7)
         bag.ints.remove(7)
@@ -32,10 +32,10 @@ import VarveCore
         bag.ints.insert(10)
       }
       try realm.write { bag.ints.removeAll() }
-      _ = heard.wait(for: 3)
+      _ = events.wait(for: 3)
       try realm.write { realm.delete(bag) }
       #expect(
-        heard.wait(for: 4) == [
+        events.wait(for: 4) == [
           .initial(3), .update(5, [1], [0, 2, 4]), .update(0, [0, 1, 2, 3, 4]), .update(0),
         ])
       token.invalidate()
@@ -44,28 +44,28 @@ import VarveCore
 
   @Test func changedElementsAreReportedAsModifications() throws {
     try withBag { realm, bag, _ in
-      let (heard, worths) = (Heard<HeardChange>(), Heard<HeardChange>())
+      let (events, worths) = (EventRecorder<ObservedChange>(), EventRecorder<ObservedChange>())
       let tokens = [
-        try bag.coins.observe { heard.note(HeardChange($0)) },
-        try bag.coins.observe(keyPaths: ["worth"]) { worths.note(HeardChange($0)) },
+        try bag.coins.observe { events.note(ObservedChange($0)) },
+        try bag.coins.observe(keyPaths: ["worth"]) { worths.note(ObservedChange($0)) },
       ]
-      _ = (heard.wait(for: 1), worths.wait(for: 1))
+      _ = (events.wait(for: 1), worths.wait(for: 1))
       let mint = Mint(value: ["town": "Ur"])
       try realm.write {
         bag.coins[1].worth = 7
         bag.coins[2].mint = mint
         bag.coins.insert(objectsIn: [Coin(15), Coin(5)])
       }
-      _ = (heard.wait(for: 2), worths.wait(for: 2))
+      _ = (events.wait(for: 2), worths.wait(for: 2))
       // Two links away, on an object that is about to be removed.
       try realm.write { mint.town = "Uruk" }
-      _ = heard.wait(for: 3)
+      _ = events.wait(for: 3)
       try realm.write {
         bag.coins[2].worth = 1
         bag.coins[3].worth = 1
         realm.delete(bag.coins[3])
       }
-      let all = heard.wait(for: 4)
+      let all = events.wait(for: 4)
       #expect(
         all == [
           .initial(3), .update(5, [], [0, 2], [1, 2]), .update(5, [], [], [4]),
@@ -128,24 +128,24 @@ import VarveCore
 
   @Test func keyPathsTraverseSets() throws {
     try withBag { realm, bag, _ in
-      let heard = Heard<HeardChange>()
-      let properties = Heard<[String]>()
+      let events = EventRecorder<ObservedChange>()
+      let properties = EventRecorder<[String]>()
       let tokens = [
         try realm.objects(Bag.self).observe(keyPaths: ["coins.worth"]) {
-          heard.note(HeardChange($0))
+          events.note(ObservedChange($0))
         },
         try bag.observe(keyPaths: ["coins.mint.town"]) { change in
           if case .change(_, let changed) = change { properties.note(changed.map(\.name)) }
         },
       ]
-      _ = heard.wait(for: 1)
+      _ = events.wait(for: 1)
       let mint = Mint(value: ["town": "Ur"])
       try realm.write { bag.coins[0].mint = mint }
       #expect(properties.wait(for: 1) == [["coins"]])
       try realm.write { mint.town = "Uruk" }
       #expect(properties.wait(for: 2).count == 2)
       try realm.write { bag.coins[0].worth = 3 }
-      #expect(heard.wait(for: 2) == [.initial(1), .update(1, [], [], [0])])
+      #expect(events.wait(for: 2) == [.initial(1), .update(1, [], [], [0])])
       tokens.forEach { $0.invalidate() }
     }
   }
@@ -189,15 +189,15 @@ import VarveCore
         { _ = $0.count }, { _ = $0.contains(5) }, { _ = $0[0] }, { _ = Array($0) },
         { _ = $0.first }, { _ = $0.isSubset(of: [1]) },
       ]
-      let told = reads.map { read in
-        let told = Told()
-        told.track { read(bag.ints) }
-        return told
+      let recorder = reads.map { read in
+        let recorder = TrackingRecorder()
+        recorder.track { read(bag.ints) }
+        return recorder
       }
       try realm.write { bag.strings.insert("a") }
-      #expect(told.allSatisfy { $0.count == 0 })
+      #expect(recorder.allSatisfy { $0.count == 0 })
       try realm.write { bag.ints.insert(2) }
-      #expect(told.map(\.count) == reads.map { _ in 1 })
+      #expect(recorder.map(\.count) == reads.map { _ in 1 })
     }
   }
 }

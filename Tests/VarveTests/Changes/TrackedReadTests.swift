@@ -7,18 +7,18 @@ import Varve
 @Suite struct TrackedReadTests {
   @Test func objectCanBeReleasedAfterTrackedRead() throws {
     try withTrackedRealm { realm, _ in
-      let told = Told()
-      let name = told.track { realm.object(ofType: Ewe.self, forPrimaryKey: 1)?.name }
+      let recorder = TrackingRecorder()
+      let name = recorder.track { realm.object(ofType: Ewe.self, forPrimaryKey: 1)?.name }
       #expect(name == "Dolly")
       try realm.write { try realm.ewe(1).name = "Molly" }
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
     }
   }
 
   @Test func deletionOfObjectNotifies() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let (name, existence) = (Told(), Told())
+      let (name, existence) = (TrackingRecorder(), TrackingRecorder())
       _ = name.track({ ewe.name }, { ewe.name })
       let existenceValue = existence.track { ewe.isInvalidated }
       #expect(existenceValue == false)
@@ -33,30 +33,30 @@ import Varve
 
   @Test func insertionOfLookedUpObjectNotifies() throws {
     try withTrackedRealm { realm, _ in
-      let told = Told()
-      let value = told.track { realm.object(ofType: Ewe.self, forPrimaryKey: 2) }
+      let recorder = TrackingRecorder()
+      let value = recorder.track { realm.object(ofType: Ewe.self, forPrimaryKey: 2) }
       #expect(value == nil)
       try realm.write { realm.add(Ewe(3)) }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
       try realm.write { realm.add(Ewe(2)) }
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
     }
   }
 
   @Test func lookUpByStringKeyNotifies() throws {
     try withTrackedRealm { realm, _ in
-      let told = Told()
-      let value = told.track { realm.object(ofType: Farm.self, forPrimaryKey: "Hill") }
+      let recorder = TrackingRecorder()
+      let value = recorder.track { realm.object(ofType: Farm.self, forPrimaryKey: "Hill") }
       #expect(value == nil)
       try realm.write { realm.add(Farm("Dale")) }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
       try realm.write { realm.add(Farm("Hill")) }
-      #expect(told.count == 1)
-      let farm = told.track { realm.object(ofType: Farm.self, forPrimaryKey: "Hill") }
+      #expect(recorder.count == 1)
+      let farm = recorder.track { realm.object(ofType: Farm.self, forPrimaryKey: "Hill") }
       try realm.write { farm?.area = 4 }
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
       try realm.write { if let farm { realm.delete(farm) } }
-      #expect(told.count == 2)
+      #expect(recorder.count == 2)
     }
   }
 
@@ -66,23 +66,23 @@ import Varve
   ) throws {
     try withTrackedRealm { realm, store in
       try realm.write { for id in 2...500 { realm.add(Ewe(id)) } }
-      let told = try (0..<400).map { number in
-        let (ewe, told) = (try realm.ewe(number + 1), Told())
-        _ = told.track { number % 3 == 0 ? "\(ewe.isInvalidated)" : "\(ewe.age)" }
-        return told
+      let recorder = try (0..<400).map { number in
+        let (ewe, recorder) = (try realm.ewe(number + 1), TrackingRecorder())
+        _ = recorder.track { number % 3 == 0 ? "\(ewe.isInvalidated)" : "\(ewe.age)" }
+        return recorder
       }
-      let all = Told()
+      let all = TrackingRecorder()
       _ = all.track { realm.objects(Ewe.self).count }
       try realm.write { realm.add(Farm("Hill")) }
-      #expect(told.allSatisfy { $0.count == 0 } && all.count == 0)
+      #expect(recorder.allSatisfy { $0.count == 0 } && all.count == 0)
       try realm.write { for id in 1...count { try realm.ewe(id).age += 1 } }
-      for (number, told) in told.enumerated() {
-        #expect(told.count == (number < count && number % 3 != 0 ? 1 : 0), "\(number)")
+      for (number, recorder) in recorder.enumerated() {
+        #expect(recorder.count == (number < count && number % 3 != 0 ? 1 : 0), "\(number)")
       }
       #expect(all.count == 0)
       try realm.write { for id in 1...count { realm.delete(try realm.ewe(id)) } }
-      for (number, told) in told.enumerated() {
-        #expect(told.count == (number < count ? 1 : 0), "\(number)")
+      for (number, recorder) in recorder.enumerated() {
+        #expect(recorder.count == (number < count ? 1 : 0), "\(number)")
       }
       #expect(all.count == 1)
     }
@@ -102,10 +102,10 @@ import Varve
         ({ _ = ewe.description }, { ewe.age = 10 }),
       ]
       for (number, (read, change)) in changes.enumerated() {
-        let told = Told()
-        told.track { read() }
+        let recorder = TrackingRecorder()
+        recorder.track { read() }
         try realm.write { change() }
-        #expect(told.count == 1, "\(number)")
+        #expect(recorder.count == 1, "\(number)")
       }
     }
   }
@@ -120,12 +120,12 @@ import Varve
         { _ = ewe.marks.sum() }, { _ = ewe.marks.map { $0 } },
       ]
       for (number, read) in reads.enumerated() {
-        let told = Told()
-        told.track { read() }
+        let recorder = TrackingRecorder()
+        recorder.track { read() }
         try realm.write { ewe.age += 1 }
-        #expect(told.count == 0, "\(number)")
+        #expect(recorder.count == 0, "\(number)")
         try realm.write { ewe.marks.append(number) }
-        #expect(told.count == 1, "\(number)")
+        #expect(recorder.count == 1, "\(number)")
       }
     }
   }
@@ -134,7 +134,7 @@ import Varve
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       try realm.write { ewe.lambs.append(objectsIn: [Ewe(2), Ewe(3)]) }
-      let (list, contents) = (Told(), Told())
+      let (list, contents) = (TrackingRecorder(), TrackingRecorder())
       let listValue = list.track { ewe.lambs.count }
       #expect(listValue == 2)
       let contentsValue = contents.track { ewe.lambs.map(\.age) }
@@ -155,12 +155,12 @@ import Varve
         { _ = ewe.notes.keys }, { for note in ewe.notes { _ = note } },
       ]
       for (number, read) in reads.enumerated() {
-        let told = Told()
-        told.track { read() }
+        let recorder = TrackingRecorder()
+        recorder.track { read() }
         try realm.write { ewe.age += 1 }
-        #expect(told.count == 0, "\(number)")
+        #expect(recorder.count == 0, "\(number)")
         try realm.write { ewe.notes["\(number)"] = "new" }
-        #expect(told.count == 1, "\(number)")
+        #expect(recorder.count == 1, "\(number)")
       }
     }
   }
@@ -175,14 +175,14 @@ import Varve
         { _ = old.sorted(by: \.name).count },
       ]
       for (number, read) in reads.enumerated() {
-        let told = Told()
-        told.track { read() }
+        let recorder = TrackingRecorder()
+        recorder.track { read() }
         try realm.write {
           ewe.name = "\(number)"
           realm.add(Ewe(100 + number))
         }
-        #expect(told.count == (number == reads.count - 1 ? 1 : 0), "\(number)")
-        let another = Told()
+        #expect(recorder.count == (number == reads.count - 1 ? 1 : 0), "\(number)")
+        let another = TrackingRecorder()
         another.track { read() }
         try realm.write { realm.add(Ewe(200 + number, age: 5)) }
         #expect(another.count == 1, "\(number)")
@@ -198,12 +198,12 @@ import Varve
         { _ = realm.objects(Ewe.self)[0] },
       ]
       for (number, read) in reads.enumerated() {
-        let told = Told()
-        told.track { read() }
+        let recorder = TrackingRecorder()
+        recorder.track { read() }
         try realm.write { try realm.ewe(1).name = "\(number)" }
-        #expect(told.count == 0, "\(number)")
+        #expect(recorder.count == 0, "\(number)")
         try realm.write { realm.add(Ewe(100 + number)) }
-        #expect(told.count == 1, "\(number)")
+        #expect(recorder.count == 1, "\(number)")
       }
     }
   }
@@ -212,7 +212,7 @@ import Varve
     try withTrackedRealm { realm, _ in
       let (mother, lamb) = (try realm.ewe(1), Ewe(2, age: 1))
       try realm.write { mother.lambs.append(lamb) }
-      let (young, parents) = (Told(), Told())
+      let (young, parents) = (TrackingRecorder(), TrackingRecorder())
       let youngValue = young.track { mother.lambs.where { $0.age < 2 }.count }
       #expect(youngValue == 1)
       let parentsValue = parents.track { lamb.parents.count }
@@ -232,7 +232,7 @@ import Varve
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       try realm.write { ewe.lambs.append(Ewe(2, age: 1)) }
-      let (all, listed) = (Told(), Told())
+      let (all, listed) = (TrackingRecorder(), TrackingRecorder())
       let allValue = all.track { realm.objects(Ewe.self).sum(of: \.age) }
       #expect(allValue == 4)
       let listedValue = listed.track { ewe.lambs.max(of: \.age) }
@@ -248,27 +248,27 @@ import Varve
     try withTrackedRealm { realm, _ in
       let frozen = try realm.ewe(1).freeze()
       let unmanaged = Ewe(2)
-      let told = Told()
-      _ = told.track { (frozen.name, frozen.lambs.count, unmanaged.name) }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { (frozen.name, frozen.lambs.count, unmanaged.name) }
       unmanaged.name = "Polly"
       try realm.write {
         try realm.ewe(1).name = "Molly"
         realm.add(unmanaged)
       }
       try realm.write { unmanaged.name = "Lolly" }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
     }
   }
 
   @Test func readsInsideAWriteAreNotTracked() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let told = Told()
+      let recorder = TrackingRecorder()
       try realm.write {
-        _ = told.track { (ewe.name, ewe.marks.count, realm.objects(Ewe.self).count) }
+        _ = recorder.track { (ewe.name, ewe.marks.count, realm.objects(Ewe.self).count) }
         ewe.name = "Molly"
       }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
     }
   }
 
@@ -276,13 +276,13 @@ import Varve
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       let counter = Counter()
-      let told = Told()
-      _ = told.track { counter.value + ewe.age }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { counter.value + ewe.age }
       counter.value = 1
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
       // The scope has ended, for the realm as well.
       try realm.write { ewe.age += 1 }
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
     }
   }
 
@@ -296,7 +296,7 @@ import Varve
     try withTrackedRealm { realm, _ in
       let ram = Ram(value: ["name": "Rambo"])
       try realm.write { realm.add(ram) }
-      let (inherited, own) = (Told(), Told())
+      let (inherited, own) = (TrackingRecorder(), TrackingRecorder())
       _ = inherited.track { ram.name }
       _ = own.track { ram.horns }
       try realm.write { ram.horns = 2 }

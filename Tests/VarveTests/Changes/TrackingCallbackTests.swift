@@ -40,9 +40,9 @@ import Varve
   @Test func onChangeCanWrite() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
-      let failures = Heard<String>()
-      let told = Told()
-      _ = told.track(
+      let failures = EventRecorder<String>()
+      let recorder = TrackingRecorder()
+      _ = recorder.track(
         {
           do {
             try realm.write { ewe.age += 10 }
@@ -52,7 +52,7 @@ import Varve
           return "\(ewe.age)"
         }, { ewe.name })
       try move { ewe.name = "Molly" }
-      #expect(told.wait(for: 1) == ["13"])
+      #expect(recorder.wait(for: 1) == ["13"])
       #expect(failures.all.isEmpty)
     }
   }
@@ -60,8 +60,8 @@ import Varve
   @Test func onChangeCanBeginWrite() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track(
+      let recorder = TrackingRecorder()
+      _ = recorder.track(
         {
           do {
             try realm.beginWrite()
@@ -73,15 +73,15 @@ import Varve
           return "\(ewe.age)"
         }, { ewe.name })
       try move { ewe.name = "Molly" }
-      #expect(told.wait(for: 1) == ["13"])
+      #expect(recorder.wait(for: 1) == ["13"])
     }
   }
 
   @Test func onChangeCanWaitForAsyncWrite() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track(
+      let recorder = TrackingRecorder()
+      _ = recorder.track(
         {
           let ended = DispatchSemaphore(value: 0)
           Task.detached {
@@ -92,15 +92,15 @@ import Varve
           return "\(ewe.age)"
         }, { ewe.name })
       try move { ewe.name = "Molly" }
-      #expect(told.wait(for: 1) == ["13"])
+      #expect(recorder.wait(for: 1) == ["13"])
     }
   }
 
   @Test func onChangeCanRefresh() throws {
     try withEachMove { realm, _, move in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track(
+      let recorder = TrackingRecorder()
+      _ = recorder.track(
         {
           let before = ewe.name
           do {
@@ -111,17 +111,17 @@ import Varve
           return before + " " + ewe.name
         }, { ewe.name })
       try move { ewe.name = "Molly" }
-      #expect(told.wait(for: 1) == ["Dolly Molly"])
+      #expect(recorder.wait(for: 1) == ["Dolly Molly"])
     }
   }
 
   @Test func onChangeCanTrackAgain() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       @Sendable func track() {
         withObservationTracking {
-          heard.note(ewe.name)
+          events.note(ewe.name)
         } onChange: {
           track()
         }
@@ -131,8 +131,8 @@ import Varve
         try store.writeElsewhere { try $0.ewe(1).name = name }
         // When it is tracked again before the move, it is notified again after the move.
         let end = Date() + 30
-        while heard.all.last != name, Date() < end { usleep(100) }
-        #expect(heard.all.last == name)
+        while events.all.last != name, Date() < end { usleep(100) }
+        #expect(events.all.last == name)
       }
     }
   }
@@ -140,8 +140,8 @@ import Varve
   @Test func scopeEndingAfterMoveIsNotified() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      let name = told.track {
+      let recorder = TrackingRecorder()
+      let name = recorder.track {
         let name = ewe.name
         onAnotherThread {
           try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
@@ -151,14 +151,14 @@ import Varve
       }
       #expect(name == "Dolly")
       #expect(ewe.name == "Molly")
-      told.wait(for: 1)
+      recorder.wait(for: 1)
     }
   }
 
   @Test func readJustBeforeMoveIsNotified() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
-      let (name, age, weight) = (Told(), Told(), Told())
+      let (name, age, weight) = (TrackingRecorder(), TrackingRecorder(), TrackingRecorder())
       _ = name.track(
         { "\(age.track { ewe.age }) \(weight.track { ewe.weight })" }, { ewe.name })
       try realm.write {
@@ -173,13 +173,13 @@ import Varve
   @Test func observerOfSameRealmIsCalledAfterMove() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
-      let (told, heard) = (Told(), Heard<String>())
-      let token = try realm.objects(Ewe.self).observe { _ in heard.note(ewe.name) }
-      #expect(heard.wait(for: 1) == ["Dolly"])
-      _ = told.track { ewe.name }
+      let (recorder, events) = (TrackingRecorder(), EventRecorder<String>())
+      let token = try realm.objects(Ewe.self).observe { _ in events.note(ewe.name) }
+      #expect(events.wait(for: 1) == ["Dolly"])
+      _ = recorder.track { ewe.name }
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
-      #expect(heard.wait(for: 2) == ["Dolly", "Molly"])
-      told.wait(for: 1)
+      #expect(events.wait(for: 2) == ["Dolly", "Molly"])
+      recorder.wait(for: 1)
       token.invalidate()
     }
   }

@@ -16,27 +16,27 @@ import VarveStorage
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)
       #expect(trackedReads(realm) == 0)
-      let told = Told()
+      let recorder = TrackingRecorder()
       for number in 1...50 {
-        _ = told.track { (ewe.name, ewe.age, ewe.marks.count, realm.objects(Ewe.self).count) }
+        _ = recorder.track { (ewe.name, ewe.age, ewe.marks.count, realm.objects(Ewe.self).count) }
         #expect(trackedReads(realm) == 4)
         try realm.write { ewe.name = "\(number)" }
         #expect(trackedReads(realm) == 0)
       }
-      #expect(told.count == 50)
+      #expect(recorder.count == 50)
     }
   }
 
   @Test func sharedReadIsKeptOnce() throws {
     try withTrackedRealm { realm, _ in
-      let told = Told()
+      let recorder = TrackingRecorder()
       for _ in 1...10 {
         let ewe = try realm.ewe(1)
-        _ = told.track { (ewe.name, ewe.name) }
+        _ = recorder.track { (ewe.name, ewe.name) }
       }
       #expect(trackedReads(realm) == 1)
       try realm.write { try realm.ewe(1).name = "Molly" }
-      #expect(told.count == 10)
+      #expect(recorder.count == 10)
       #expect(trackedReads(realm) == 0)
     }
   }
@@ -52,19 +52,19 @@ import VarveStorage
   @Test func trackedRealmCanBeReleased() throws {
     try withTrackedRealm { _, store in
       weak var view: View?
-      weak var closure: Told?
+      weak var closure: TrackingRecorder?
       do {
         let realm = try Realm(configuration: store.configuration)
         let ewe = try realm.ewe(1)
         try realm.write { ewe.lambs.append(Ewe(2)) }
-        let told = Told()
-        closure = told
+        let recorder = TrackingRecorder()
+        closure = recorder
         view = realm.context.view
         withObservationTracking {
           _ = (ewe.name, ewe.lambs.where { $0.age < 3 }.count, ewe.lambs[0].parents.count)
           _ = (realm.objects(Ewe.self).where { $0.age > 1 }.count, ewe.lambs.max(of: \.age))
         } onChange: {
-          _ = told
+          _ = recorder
         }
         #expect(trackedReads(realm) == 6)
       }
@@ -81,28 +81,28 @@ import VarveStorage
       let ewe = try realm.ewe(1)
       let notifier = try store.configuration.store().notifier
       #expect(!notifier.isRunning)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       #expect(notifier.isRunning)
       try realm.write { ewe.name = "Molly" }
-      #expect(told.count == 1)
+      #expect(recorder.count == 1)
       notifier.waitForEnd()
       // The notifier starts again.
-      _ = told.track { ewe.name }
+      _ = recorder.track { ewe.name }
       try store.writeElsewhere { try $0.ewe(1).name = "Polly" }
-      told.wait(for: 2)
+      recorder.wait(for: 2)
     }
   }
 
   @Test func closedStoreDoesNotNotify() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       try store.close()
-      let value = told.track { ewe.name }
+      let value = recorder.track { ewe.name }
       #expect(value == "Dolly")
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
       _ = try store.open()
     }
   }
@@ -119,11 +119,11 @@ import VarveStorage
       let realm = try Realm(configuration: configuration)
       core = realm.context.store
       try realm.write { realm.add(Ewe(1)) }
-      let (ewe, told) = (try realm.ewe(1), Told())
-      _ = told.track { ewe.name }
+      let (ewe, recorder) = (try realm.ewe(1), TrackingRecorder())
+      _ = recorder.track { ewe.name }
       try Realm.close(configuration)
       // The store does not retain the object that follows its commits.
-      _ = told.track { ewe.age }
+      _ = recorder.track { ewe.age }
     }()
     let end = Date() + 30
     while core != nil, Date() < end { usleep(1000) }
@@ -139,10 +139,10 @@ import VarveStorage
       }
       began.wait()
       let ewe = try realm.ewe(1)
-      let told = Told()
-      _ = told.track { ewe.name }
+      let recorder = TrackingRecorder()
+      _ = recorder.track { ewe.name }
       try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
-      told.wait(for: 1)
+      recorder.wait(for: 1)
       for _ in 0..<10 { mayEnd.signal() }
       token.invalidate()
     }
@@ -151,9 +151,9 @@ import VarveStorage
   @Test func trackedRealmReleasesPastVersions() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)
-      let told = Told()
+      let recorder = TrackingRecorder()
       weak let old = try store.configuration.store().newestSnapshot()
-      _ = told.track { ewe.name }
+      _ = recorder.track { ewe.name }
       for _ in 1...20 {
         try store.writeElsewhere { try $0.ewe(1).age += 1 }
         let newest = try store.open().version
@@ -161,7 +161,7 @@ import VarveStorage
         while realm.version != newest, Date() < end { usleep(100) }
         #expect(realm.version == newest)
       }
-      #expect(told.count == 0)
+      #expect(recorder.count == 0)
       // The housekeeper releases comparisons.
       let end = Date() + 30
       while old != nil, Date() < end { usleep(1000) }
@@ -177,10 +177,10 @@ import VarveStorage
         do {
           let ewe = try realm.ewe(thread + 1)
           for round in 1...rounds {
-            let told = Told()
-            let weight = told.track { ewe.weight }
+            let recorder = TrackingRecorder()
+            let weight = recorder.track { ewe.weight }
             try store.writeElsewhere { try $0.ewe(thread + 1).weight = weight + Double(round) }
-            told.wait(for: 1)
+            recorder.wait(for: 1)
             let end = Date() + 30
             while ewe.weight == weight, Date() < end { usleep(100) }
           }

@@ -5,8 +5,8 @@ import Testing
 import Varve
 
 /// Counts the notifications of tracked reads, and records a value for each.
-final class Told: Sendable {
-  private let heard = Heard<String>()
+final class TrackingRecorder: Sendable {
+  private let events = EventRecorder<String>()
 
   /// Reads inside a tracking scope, and records each notification.
   ///
@@ -16,16 +16,16 @@ final class Told: Sendable {
   func track<R>(
     _ then: @escaping @Sendable () -> String = { "" }, _ read: () -> R
   ) -> R {
-    withObservationTracking(read) { [heard] in heard.note(then()) }
+    withObservationTracking(read) { [events] in events.note(then()) }
   }
 
-  var all: [String] { heard.all }
-  var count: Int { heard.all.count }
+  var all: [String] { events.all }
+  var count: Int { events.all.count }
 
   /// Waits for `count` notifications.
   @discardableResult
   func wait(for count: Int, sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
-    heard.wait(for: count, sourceLocation: sourceLocation)
+    events.wait(for: count, sourceLocation: sourceLocation)
   }
 }
 

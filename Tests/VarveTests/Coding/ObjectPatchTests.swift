@@ -114,12 +114,12 @@ import VarveTestSupport
 
   @Test func patchNotifiesOnlySetProperties() throws {
     try withErrand { realm, ticket in
-      let heard = Heard<[String]>()
+      let events = EventRecorder<[String]>()
       let token = try ticket.observe { (change: ObjectChange<Errand>) in
-        if case .change(_, let properties) = change { heard.note(properties.map(\.name)) }
+        if case .change(_, let properties) = change { events.note(properties.map(\.name)) }
       }
       try realm.write { try patch(#"{"prio": 9}"#).apply(to: ticket) }
-      #expect(heard.wait(for: 1) == [["priority"]])
+      #expect(events.wait(for: 1) == [["priority"]])
       token.invalidate()
     }
   }

@@ -168,8 +168,8 @@ import VarveTestSupport
         tallies[1].value = 8
       }
       let snapshot = try core.newestSnapshot()
-      let touches = try [0, 1, 2].map { place in
-        let tally = tallies[place]
+      let touches = try [0, 1, 2].map { index in
+        let tally = tallies[index]
         let schema = try #require(core.schema.schema(named: "Tally"))
         let bytes = try #require(snapshot.find(schema.table, id: tally.handle.id))
         return try schema.reader(for: bytes).touchCount

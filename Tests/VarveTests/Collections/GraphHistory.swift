@@ -149,9 +149,9 @@ struct GraphHistory {
     node.nodes.append(objectsIn: objects)
     state.nodes += targets
     if state.nodes.count > 3, random.chance(50) {
-      let place = random.below(state.nodes.count)
-      node.nodes.remove(at: place)
-      state.nodes.remove(at: place)
+      let index = random.below(state.nodes.count)
+      node.nodes.remove(at: index)
+      state.nodes.remove(at: index)
     }
     if state.nodes.count > 1, random.chance(30) {
       let first = random.below(state.nodes.count)
@@ -162,9 +162,9 @@ struct GraphHistory {
     if let id = random.element(model.leaves.keys.sorted()),
       let leaf = realm.object(ofType: Leaf.self, forPrimaryKey: id)
     {
-      let place = random.below(state.leaves.count + 1)
-      node.leaves.insert(leaf, at: place)
-      state.leaves.insert(id, at: place)
+      let index = random.below(state.leaves.count + 1)
+      node.leaves.insert(leaf, at: index)
+      state.leaves.insert(id, at: index)
     }
     if random.chance(8) {
       node.leaves.removeAll()

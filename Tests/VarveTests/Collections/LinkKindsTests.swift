@@ -98,13 +98,13 @@ import VarveStorage
         realm.add([first, second])
         first.heap.insert(coin)
       }
-      let heard = Heard<HeardChange>()
-      let token = try coin.heapsOf.observe { heard.note(HeardChange($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedChange>()
+      let token = try coin.heapsOf.observe { events.note(ObservedChange($0)) }
+      _ = events.wait(for: 1)
       try realm.write { second.heap.insert(coin) }
-      _ = heard.wait(for: 2)
+      _ = events.wait(for: 2)
       try realm.write { first.heap.remove(coin) }
-      #expect(heard.wait(for: 3) == [.initial(1), .update(2, [], [1]), .update(1, [0])])
+      #expect(events.wait(for: 3) == [.initial(1), .update(2, [], [1]), .update(1, [0])])
       token.invalidate()
     }
   }

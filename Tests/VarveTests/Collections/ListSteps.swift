@@ -13,9 +13,9 @@ enum ListSteps {
       change(list, &array, &random, make)
       return read(list, array, &random)
     }
-    let place = random.below(array.count + 1)
+    let index = random.below(array.count + 1)
     for _ in 0..<6 {
-      changeNear(place, list, &array, &random, make)
+      changeNear(index, list, &array, &random, make)
       read(list, array, &random)
     }
   }
@@ -25,10 +25,10 @@ enum ListSteps {
     _ list: List<Element>, _ array: [Element], _ random: inout SeededRandom
   ) {
     for _ in 0..<min(2, array.count) {
-      let place = random.below(array.count)
-      let found = list[place]
-      if found != array[place] {
-        Issue.record("\(found) at \(place) of \(array.count) for \(array[place]), \(random)")
+      let index = random.below(array.count)
+      let found = list[index]
+      if found != array[index] {
+        Issue.record("\(found) at \(index) of \(array.count) for \(array[index]), \(random)")
       }
     }
   }
@@ -37,18 +37,18 @@ enum ListSteps {
     _ near: Int, _ list: List<Element>, _ array: inout [Element], _ random: inout SeededRandom,
     _ make: (inout SeededRandom) -> Element
   ) {
-    let place = min(near + random.below(3), array.count)
-    if random.chance(50), place < array.count {
-      list.remove(at: place)
-      array.remove(at: place)
-    } else if random.chance(40), place < array.count {
+    let index = min(near + random.below(3), array.count)
+    if random.chance(50), index < array.count {
+      list.remove(at: index)
+      array.remove(at: index)
+    } else if random.chance(40), index < array.count {
       let element = make(&random)
-      list[place] = element
-      array[place] = element
+      list[index] = element
+      array[index] = element
     } else {
       let element = make(&random)
-      list.insert(element, at: place)
-      array.insert(element, at: place)
+      list.insert(element, at: index)
+      array.insert(element, at: index)
     }
   }
 
@@ -68,23 +68,23 @@ enum ListSteps {
       array += elements
     case 4, 5:
       let element = make(&random)
-      let place = random.below(count + 1)
-      list.insert(element, at: place)
-      array.insert(element, at: place)
+      let index = random.below(count + 1)
+      list.insert(element, at: index)
+      array.insert(element, at: index)
     case 6:
       let elements = (0..<random.below(12)).map { _ in make(&random) }
-      let place = random.below(count + 1)
-      list.insert(contentsOf: elements, at: place)
-      array.insert(contentsOf: elements, at: place)
+      let index = random.below(count + 1)
+      list.insert(contentsOf: elements, at: index)
+      array.insert(contentsOf: elements, at: index)
     case 7 where count > 0:
-      let place = random.below(count)
+      let index = random.below(count)
       let element = make(&random)
-      list[place] = element
-      array[place] = element
+      list[index] = element
+      array[index] = element
     case 8 where count > 0:
-      let place = random.below(count)
-      list.remove(at: place)
-      array.remove(at: place)
+      let index = random.below(count)
+      list.remove(at: index)
+      array.remove(at: index)
     case 9 where count > 0:
       list.removeLast()
       array.removeLast()

@@ -16,8 +16,9 @@ import Varve
     #expect(collection.first == values.first && collection.last == values.last)
     #expect(collection.objects(at: [2, 0]) == [values[2], values[0]])
     for value in values {
-      let place = values.firstIndex(of: value)
-      #expect(collection.index(of: value) == place && collection.firstIndex(of: value) == place)
+      let expected = values.firstIndex(of: value)
+      #expect(
+        collection.index(of: value) == expected && collection.firstIndex(of: value) == expected)
       #expect(collection.contains(value))
     }
     #expect(collection.index(of: 99) == nil && !collection.contains(99))

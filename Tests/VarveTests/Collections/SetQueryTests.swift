@@ -50,10 +50,10 @@ import Varve
       let bag = Bag(1, coins: [Coin(1, worth: 5), Coin(3, worth: 5)])
       bag.ints.insert(objectsIn: [10, 20])
       try realm.write { realm.add(bag) }
-      let (values, objects) = (Heard<HeardChange>(), Heard<HeardChange>())
+      let (values, objects) = (EventRecorder<ObservedChange>(), EventRecorder<ObservedChange>())
       let tokens = [
-        try bag.ints.where { $0 > 15 }.observe { values.note(HeardChange($0)) },
-        try bag.coins.where { $0.worth == 5 }.observe { objects.note(HeardChange($0)) },
+        try bag.ints.where { $0 > 15 }.observe { values.note(ObservedChange($0)) },
+        try bag.coins.where { $0.worth == 5 }.observe { objects.note(ObservedChange($0)) },
       ]
       _ = (values.wait(for: 1), objects.wait(for: 1))
       try realm.write {

@@ -106,7 +106,7 @@ import Varve
     try withTemporaryRealm({ $0.tracksObservation = true }) { realm, _ in
       let crate = Crate(1, numbers: [1])
       try realm.write { realm.add(crate) }
-      let notified = Heard<String>()
+      let notified = EventRecorder<String>()
       let (numbers, notes) = (crate.numbers, crate.notes)
       withObservationTracking {
         _ = numbers.isInvalidated

@@ -67,12 +67,12 @@ import Varve
     try withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
-      let texts = Heard<String>()
-      @Sendable func heard(_ text: String) { texts.note(text) }
+      let texts = EventRecorder<String>()
+      @Sendable func report(_ text: String) { texts.note(text) }
 
       let token = try realm.objects(Person.self).observe(keyPaths: [\Person.name]) { change in
         if case .update(let people, _, let insertions, _) = change {
-          heard("\(people.count) people, new at \(insertions)")
+          report("\(people.count) people, new at \(insertions)")
         }
       }
 

@@ -10,15 +10,15 @@ import Varve
     try withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
-      let texts = Heard<String>()
-      @Sendable func heard(_ text: String) { texts.note(text) }
+      let texts = EventRecorder<String>()
+      @Sendable func report(_ text: String) { texts.note(text) }
 
       let adults = realm.objects(Person.self).where { $0.age >= 18 }
       let token = try adults.observe { change in
         switch change {
-        case .initial(let people): heard("\(people.count) people")
+        case .initial(let people): report("\(people.count) people")
         case .update(let people, let deletions, let insertions, let modifications):
-          heard("\(people.count) people, \(deletions) \(insertions) \(modifications)")
+          report("\(people.count) people, \(deletions) \(insertions) \(modifications)")
         case .error: break
         }
       }
@@ -36,8 +36,8 @@ import Varve
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
-      let texts = Heard<String>()
-      @Sendable func heard(_ text: String) {
+      let texts = EventRecorder<String>()
+      @Sendable func report(_ text: String) {
         texts.note(text)
         if texts.all.count == 1 {
           Task { try await Realm().write { _ = try Realm().create(Person.self, value: ["id": 9]) } }
@@ -45,7 +45,7 @@ import Varve
       }
 
       for await change in realm.objects(Person.self).changes {
-        heard("\(change.collection.count) people")
+        report("\(change.collection.count) people")
         if change.collection.count == 3 { break }
       }
 
@@ -58,8 +58,8 @@ import Varve
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
-      let texts = Heard<String>()
-      @Sendable func heard(_ text: String) {
+      let texts = EventRecorder<String>()
+      @Sendable func report(_ text: String) {
         texts.note(text)
         guard texts.all.count == 1 else { return }
         Task {
@@ -74,11 +74,11 @@ import Varve
       for await change in realm.objects(Person.self).sorted(by: \.id).changes {
         switch change {
         case .initial(let people, reason: _):
-          heard("\(people.count) people")
+          report("\(people.count) people")
         case .update(let people, let changes):
-          for index in changes.insertions { heard("\(people[index].name) is new") }
-          for index in changes.newModifications { heard("\(people[index].name) has changed") }
-          heard("\(changes.deletions.count) are gone")
+          for index in changes.insertions { report("\(people[index].name) is new") }
+          for index in changes.newModifications { report("\(people[index].name) has changed") }
+          report("\(changes.deletions.count) are gone")
         }
         if change.collection.count > 2 { break }
       }
@@ -92,8 +92,8 @@ import Varve
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
-      let names = Heard<[String]>()
-      @Sendable func heard(_ some: [String]) { names.note(some) }
+      let names = EventRecorder<[String]>()
+      @Sendable func report(_ some: [String]) { names.note(some) }
       // A commit that adds people, followed by commits that do not.
       let writer = Task {
         while names.all.isEmpty {
@@ -113,7 +113,7 @@ import Varve
       var before = realm.freeze()
       for await now in realm.changes {
         let people = try now.changes(since: before).objects(Person.self)
-        heard(people.insertions.map(\.name))
+        report(people.insertions.map(\.name))
         before = now
         if people.isEmpty { break }
       }
@@ -130,7 +130,7 @@ import Varve
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
       var texts: [String] = []
-      func heard(_ names: [String], _ properties: [PropertyChange]) {
+      func report(_ names: [String], _ properties: [PropertyChange]) {
         texts = names + properties.map(\.name)
       }
 
@@ -141,7 +141,7 @@ import Varve
       }
       let changes = try realm.changes(since: before)
       let people = try changes.objects(Person.self)
-      heard(people.insertions.map(\.name), people.modifications.flatMap(\.properties))
+      report(people.insertions.map(\.name), people.modifications.flatMap(\.properties))
 
       #expect(texts == ["Cleo", "age"])
     }
@@ -151,8 +151,8 @@ import Varve
   func observationsDeliverCurrentAndNewValues() async throws {
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
-      let texts = Heard<[String]>()
-      @Sendable func heard(_ names: [String]) {
+      let texts = EventRecorder<[String]>()
+      @Sendable func report(_ names: [String]) {
         texts.note(names)
         if texts.all.count == 1 {
           Task {
@@ -169,7 +169,7 @@ import Varve
       let adults = realm.objects(Person.self).where { $0.age >= 18 }
 
       for await names in Observations({ adults.map(\.name) }) {
-        heard(names)
+        report(names)
         if names.count == 2 { break }
       }
 
@@ -184,17 +184,17 @@ import Varve
       configuration.tracksObservation = true
       let realm = try Realm(configuration: configuration)
       try DocumentationModels.addPeople(to: realm)
-      let texts = Heard<String?>()
-      @Sendable func heard(_ text: String?) { texts.note(text) }
+      let texts = EventRecorder<String?>()
+      @Sendable func report(_ text: String?) { texts.note(text) }
 
       let ada = realm.object(ofType: Person.self, forPrimaryKey: 1)
       withObservationTracking {
-        heard(ada?.name)
+        report(ada?.name)
       } onChange: {
-        heard(ada?.name)
+        report(ada?.name)
       }
       try await realm.write { ada?.name = "Ada Lovelace" }
-      heard(ada?.name)
+      report(ada?.name)
 
       #expect(texts.all == ["Ada", "Ada", "Ada Lovelace"])
     }

@@ -15,7 +15,7 @@ import Varve
       var printed = Printed()
       func print(_ items: Any...) { printed.add(items) }
 
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       do {
         try await realm.write { ada.age += 1 }
       } catch let error as Realm.Error where error.code == .busy {

@@ -89,7 +89,7 @@ import Varve
     try await withTemporaryRealm { realm, store in
       try DocumentationModels.addPeople(to: realm)
       let backup = store.directory.appending(path: "backup.varve")
-      let printed = Heard<String>()
+      let printed = EventRecorder<String>()
       @Sendable func print(_ text: String) { printed.note(text) }
 
       try await realm.writeCopy(toFile: backup) { progress in

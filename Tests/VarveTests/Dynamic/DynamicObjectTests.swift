@@ -236,15 +236,15 @@ import VarveCore
     try withKennel { realm, _ in
       let dogs = try realm.dynamicObjects("Dog")
       let rex = try #require(dogs.first)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let tokens = [
         try dogs.observe { change in
           guard case .update(let dogs, _, _, let modified) = change else { return }
-          heard.note("dogs \(modified.map { dogs[$0]["name"] as? String ?? "-" })")
+          events.note("dogs \(modified.map { dogs[$0]["name"] as? String ?? "-" })")
         },
         try rex.observe { change in
           guard case .change(let rex, let properties) = change else { return }
-          heard.note("rex \(rex["name"] as? String ?? "-") \(properties.map(\.name))")
+          events.note("rex \(rex["name"] as? String ?? "-") \(properties.map(\.name))")
         },
       ]
       // An initial call precedes the delivery of any change.
@@ -252,7 +252,7 @@ import VarveCore
       let first = try dogs.observe { _ in started.signal() }
       started.wait()
       try realm.write { rex["name"] = "Max" }
-      let all = heard.wait(for: 2)
+      let all = events.wait(for: 2)
       // Ada has a friend that changed.
       #expect(all.sorted() == ["dogs [\"Max\", \"Ada\"]", "rex Max [\"name\"]"])
       for token in tokens + [first] { token.invalidate() }

@@ -39,6 +39,6 @@ import VarveStorage
         try count.withUnsafeBytes { try transaction.put(.backlinks, key: key, $0) }
       }
     }
-    #expect(found == [.severalPlaces, .missingBacklink])
+    #expect(found == [.severalParents, .missingBacklink])
   }
 }

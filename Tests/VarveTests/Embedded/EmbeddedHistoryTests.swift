@@ -50,17 +50,17 @@ import VarveTestSupport
       tenant.home?.rooms.append(Room(value: ["name": "more", "lamp": ["watts": 1]]))
       model.home?.rooms.append("more")
     case 3, 4:
-      let place = random.below(count + 1)
-      tenant.homes.insert(new, at: place)
-      model.homes.insert(plainNew, at: place)
+      let index = random.below(count + 1)
+      tenant.homes.insert(new, at: index)
+      model.homes.insert(plainNew, at: index)
     case 5 where count > 0:
-      let place = random.below(count)
-      tenant.homes[place] = new
-      model.homes[place] = plainNew
+      let index = random.below(count)
+      tenant.homes[index] = new
+      model.homes[index] = plainNew
     case 6 where count > 0:
-      let place = random.below(count)
-      tenant.homes.remove(at: place)
-      model.homes.remove(at: place)
+      let index = random.below(count)
+      tenant.homes.remove(at: index)
+      model.homes.remove(at: index)
     case 7 where count > 1:
       let (from, to) = (random.below(count), random.below(count))
       tenant.homes.move(from: from, to: to)
@@ -81,9 +81,9 @@ import VarveTestSupport
         model.byName[key] = .some(nil)
       }
     case 13 where count > 0:
-      let place = random.below(count)
-      tenant.realm?.delete(tenant.homes[place])
-      model.homes.remove(at: place)
+      let index = random.below(count)
+      tenant.realm?.delete(tenant.homes[index])
+      model.homes.remove(at: index)
     default:
       tenant.homes = tenant.homes
       tenant.home = tenant.home

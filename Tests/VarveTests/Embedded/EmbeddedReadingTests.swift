@@ -81,14 +81,14 @@ import Varve
 
   @Test func changeOfEmbeddedObjectChangesItsParents() throws {
     try withTenant { realm, ada in
-      let tenants = Heard<HeardChange>()
-      let homes = Heard<HeardChange>()
-      let streets = Heard<HeardChange>()
-      let object = Heard<String>()
+      let tenants = EventRecorder<ObservedChange>()
+      let homes = EventRecorder<ObservedChange>()
+      let streets = EventRecorder<ObservedChange>()
+      let object = EventRecorder<String>()
       let tokens = [
-        try realm.objects(Tenant.self).observe { tenants.note(HeardChange($0)) },
-        try ada.homes.observe { homes.note(HeardChange($0)) },
-        try ada.homes.observe(keyPaths: [\Home.street]) { streets.note(HeardChange($0)) },
+        try realm.objects(Tenant.self).observe { tenants.note(ObservedChange($0)) },
+        try ada.homes.observe { homes.note(ObservedChange($0)) },
+        try ada.homes.observe(keyPaths: [\Home.street]) { streets.note(ObservedChange($0)) },
         try ada.homes[0].observe { change in
           switch change {
           case .change(_, let properties): object.note(properties.map(\.name).joined())

@@ -74,12 +74,12 @@ import VarveJSONLines
 
   @Test func changeOfBranchChangesTree() throws {
     try withTree { realm, _, tree in
-      let heard = Heard<[String]>()
+      let events = EventRecorder<[String]>()
       let token = try tree.observe(keyPaths: ["stem.next.branches.name"]) { change in
-        if case .change(_, let properties) = change { heard.note(properties.map(\.name)) }
+        if case .change(_, let properties) = change { events.note(properties.map(\.name)) }
       }
       try realm.write { tree.stem?.next?.branches[0].name = "renamed" }
-      #expect(heard.wait(for: 1) == [["stem"]])
+      #expect(events.wait(for: 1) == [["stem"]])
       token.invalidate()
     }
   }

@@ -4,19 +4,19 @@ struct PlainBytes {
   struct TooShort: Error {}
 
   private let bytes: [UInt8]
-  private(set) var place = 0
+  private(set) var offset = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  var isAtEnd: Bool { place == bytes.count }
+  var isAtEnd: Bool { offset == bytes.count }
 
   mutating func take(_ count: Int) throws -> [UInt8] {
-    guard count >= 0, bytes.count - place >= count else { throw TooShort() }
-    defer { place += count }
-    return Array(bytes[place..<place + count])
+    guard count >= 0, bytes.count - offset >= count else { throw TooShort() }
+    defer { offset += count }
+    return Array(bytes[offset..<offset + count])
   }
 
-  mutating func skip(to place: Int) { self.place = place }
+  mutating func skip(to offset: Int) { self.offset = offset }
 
   /// Reads a little-endian number, as in values.
   mutating func number(_ count: Int) throws -> UInt64 {

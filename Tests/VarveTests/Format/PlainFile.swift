@@ -134,9 +134,9 @@ struct PlainRow {
     guard field.type == 8 || field.type == 9 else { return try plainFixed(field.type, slot) }
     let offset = try reader.int(4)
     let length = try reader.int(4)
-    let place = offset & 0x7FFF_FFFF
-    guard place + length <= row.count else { throw PlainBytes.TooShort() }
-    let bytes = Array(row[place..<place + length])
+    let position = offset & 0x7FFF_FFFF
+    guard position + length <= row.count else { throw PlainBytes.TooShort() }
+    let bytes = Array(row[position..<position + length])
     guard offset >> 31 == 1 else {
       return field.type == 8 ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
     }

@@ -20,9 +20,9 @@ private struct KeyModel {
       return key
     case .deleteGreatest:
       if let key = keys.max() { keys.remove(key) }
-    case .delete(let place):
+    case .delete(let index):
       let sorted = keys.sorted()
-      if !sorted.isEmpty { keys.remove(sorted[place % sorted.count]) }
+      if !sorted.isEmpty { keys.remove(sorted[index % sorted.count]) }
     case .deleteAll: keys = []
     }
     return nil
@@ -58,9 +58,9 @@ private enum KeyStep: Sendable {
       return realm.create(Ticket.self, value: ["id": key]).id
     case .deleteGreatest:
       if let ticket = tickets.last { realm.delete(ticket) }
-    case .delete(let place):
+    case .delete(let index):
       let count = tickets.count
-      if count > 0 { realm.delete(tickets[place % count]) }
+      if count > 0 { realm.delete(tickets[index % count]) }
     case .deleteAll: realm.deleteAll()
     }
     return nil

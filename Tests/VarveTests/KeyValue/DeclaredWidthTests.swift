@@ -58,15 +58,15 @@ import Varve
   @Test func changesHaveTheDeclaredWidth() throws {
     try withTemporaryRealm { realm, _ in
       let object = try realm.write { realm.create(Widths.self, value: value) }
-      let heard = Heard<[PropertyChange]>()
+      let events = EventRecorder<[PropertyChange]>()
       let token = try object.observe { (change: ObjectChange<Widths>) in
-        if case .change(_, let properties) = change { heard.note(properties) }
+        if case .change(_, let properties) = change { events.note(properties) }
       }
       try realm.write {
         object.int8 = 1
         object.int64 = 2
       }
-      let properties = try #require(heard.wait(for: 1).first)
+      let properties = try #require(events.wait(for: 1).first)
       #expect(properties.map(\.name) == ["int8", "int64"])
       #expect(properties.map { $0.newValue as? Int8 } == [1, nil])
       #expect(properties.map { $0.oldValue as? Int64 } == [nil, 9])

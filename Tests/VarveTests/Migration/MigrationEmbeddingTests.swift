@@ -35,13 +35,13 @@ import VarveStorage
   }
 
   @Test(arguments: [0, 2])
-  func newlyEmbeddedObjectNeedsExactlyOneOwner(places: Int) throws {
+  func newlyEmbeddedObjectNeedsExactlyOneOwner(owners: Int) throws {
     try withMigratedFile { store in
       try fill(store)
       let realm = try store.open(Separate.Person.self, version: 0)
       try realm.write {
         let person = realm.objects(Separate.Person.self)[1]
-        if places == 0 {
+        if owners == 0 {
           person.home = nil
         } else {
           realm.objects(Separate.Person.self)[0].home = person.home
@@ -57,10 +57,10 @@ import VarveStorage
       // The person whose link to the shared address was removed has no address.
       let repaired = try store.open(Embedding.Person.self, version: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Address") { old, new in
-          if old?["street"] as? String == (places == 0 ? "S1" : "S0") { migration.delete(new!) }
+          if old?["street"] as? String == (owners == 0 ? "S1" : "S0") { migration.delete(new!) }
         }
         migration.enumerateObjects(ofType: "Person") { _, new in
-          if places == 2, new?["id"] as? Int == 0 { new?["home"] = nil }
+          if owners == 2, new?["id"] as? Int == 0 { new?["home"] = nil }
         }
       }
       #expect(repaired.objects(Embedding.Person.self).count { $0.home != nil } == 2)

@@ -113,8 +113,8 @@ import VarveJSONLines
         }
         let found = "\(misuse.name): \(error.map(String.init(describing:)) ?? "no error")"
         #expect(error?.code == misuse.code, "\(found)")
-        let place = (error?.className, error?.propertyName, error?.value)
-        #expect(place == (misuse.className, misuse.propertyName, misuse.value), "\(found)")
+        let identity = (error?.className, error?.propertyName, error?.value)
+        #expect(identity == (misuse.className, misuse.propertyName, misuse.value), "\(found)")
         let left = try self.content(store)
         #expect(left == content, "\(misuse.name)")
         #expect(try store.schemaVersion() == 0)

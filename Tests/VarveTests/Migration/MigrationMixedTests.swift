@@ -14,8 +14,8 @@ import VarveStorage
           realm.create(
             OldGems.Gem.self, value: ["number": 10 - 3 * number, "name": "G\(number)"]))
       }
-      for (place, gem) in gems.enumerated() {
-        let next = AnyRealmValue.object(gems[(place + 1) % gems.count])
+      for (index, gem) in gems.enumerated() {
+        let next = AnyRealmValue.object(gems[(index + 1) % gems.count])
         gem.any = .fromDictionary(["next": next, "deep": .fromArray([next, .object(gem), 1])])
         gem.anys.append(objectsIn: [next, .fromArray([next]), "text", next])
         let chest = realm.create(OldGems.Chest.self)

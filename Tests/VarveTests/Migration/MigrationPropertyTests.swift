@@ -94,9 +94,9 @@ import VarveStorage
       var realm = try store.open(Indexed.Person.self, version: 1)
       #expect(try store.count(.indexes) == 2 + 2 * 40)
       #expect(realm.objects(Indexed.Person.self).where { $0.firstName == "F7" }.map(\.id) == [7])
-      let places = try store.count(.indexes) - 80
+      let keyCount = try store.count(.indexes) - 80
       realm = try store.open(Bare.Person.self, version: 2)
-      #expect(try store.count(.indexes) == places)
+      #expect(try store.count(.indexes) == keyCount)
       _ = realm
     }
   }

@@ -80,7 +80,7 @@ struct RandomSchema {
 
   init(_ random: inout SeededRandom) {
     classes = (0..<3).map { RandomClass(name: "R\($0)", properties: []) }
-    for place in classes.indices { add(6, toClassAt: place, &random) }
+    for index in classes.indices { add(6, toClassAt: index, &random) }
     chooseKeys(&random)
   }
 
@@ -89,15 +89,15 @@ struct RandomSchema {
     return "p\(nextName)"
   }
 
-  private mutating func add(_ count: Int, toClassAt place: Int, _ random: inout SeededRandom) {
+  private mutating func add(_ count: Int, toClassAt index: Int, _ random: inout SeededRandom) {
     for _ in 0..<count {
-      classes[place].properties.append(
+      classes[index].properties.append(
         .random(newName(), classes.map(\.name), &random))
     }
   }
 
   private mutating func chooseKeys(_ random: inout SeededRandom) {
-    for place in classes.indices { classes[place].key = random.pick([nil, "tag", "code"]) }
+    for index in classes.indices { classes[index].key = random.pick([nil, "tag", "code"]) }
   }
 
   /// The next release: properties are kept, dropped, renamed, changed and added.
@@ -105,8 +105,8 @@ struct RandomSchema {
     var next = self
     next.renamedClasses = []
     if random.oneIn(3) {
-      let place = random.below(classes.count)
-      let (old, new) = (classes[place].name, "R\(next.newName())")
+      let index = random.below(classes.count)
+      let (old, new) = (classes[index].name, "R\(next.newName())")
       next.renamedClasses = [(old, new)]
       for other in next.classes.indices {
         if next.classes[other].name == old { next.classes[other].name = new }
@@ -116,14 +116,14 @@ struct RandomSchema {
         }
       }
     }
-    for place in next.classes.indices {
-      let old = next.classes[place].properties
-      next.classes[place].properties = []
+    for index in next.classes.indices {
+      let old = next.classes[index].properties
+      next.classes[index].properties = []
       for property in old {
         guard let changed = next.changed(property, &random) else { continue }
-        next.classes[place].properties.append(changed)
+        next.classes[index].properties.append(changed)
       }
-      next.add(random.below(3), toClassAt: place, &random)
+      next.add(random.below(3), toClassAt: index, &random)
     }
     if random.chance(60) { next.chooseKeys(&random) }
     return next

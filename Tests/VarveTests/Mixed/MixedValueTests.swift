@@ -8,9 +8,9 @@ import VarveStorage
     let scalars = MixedSample.scalars
     try withTemporaryRealm { realm, store in
       let crate = MixedBox(id: 1)
-      for (place, value) in scalars.enumerated() {
+      for (index, value) in scalars.enumerated() {
         crate.items.append(value)
-        crate.fields["\(place)"] = value
+        crate.fields["\(index)"] = value
       }
       #expect(Array(crate.items) == scalars)
       try realm.write { realm.add(crate) }

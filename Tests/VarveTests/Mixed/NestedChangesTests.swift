@@ -97,9 +97,9 @@ import Varve
     try withCrate { realm, crate in
       let inner = try #require(crate.value[0]?["k"]?.listValue)
       let map = try #require(crate.value[0]?.dictionaryValue)
-      let heard = Heard<HeardChange>()
-      let keys = Heard<[String]>()
-      let token = try inner.observe { heard.note(HeardChange($0)) }
+      let events = EventRecorder<ObservedChange>()
+      let keys = EventRecorder<[String]>()
+      let token = try inner.observe { events.note(ObservedChange($0)) }
       let mapToken = try map.observe { change in
         if case .update(_, let deletions, let insertions, let modifications) = change {
           keys.note(deletions.map { "-" + $0 } + insertions.map { "+" + $0 } + modifications)
@@ -107,15 +107,15 @@ import Varve
           keys.note([])
         }
       }
-      #expect(heard.wait(for: 1) == [.initial(2)])
+      #expect(events.wait(for: 1) == [.initial(2)])
       #expect(keys.wait(for: 1) == [[]])
       try realm.write { inner.append(3) }
-      _ = (heard.wait(for: 2), keys.wait(for: 2))
+      _ = (events.wait(for: 2), keys.wait(for: 2))
       try realm.write { map["l"] = inner.isEmpty ? nil : 1 }
       _ = keys.wait(for: 3)
       try realm.write { crate.value = .none }
       #expect(
-        heard.wait(for: 3) == [
+        events.wait(for: 3) == [
           .initial(2), .update(3, [], [2], []), .update(0, [0, 1, 2], [], []),
         ])
       #expect(keys.wait(for: 4) == [[], ["k"], ["+l"], ["-k", "-l"]])
@@ -144,7 +144,7 @@ import Varve
   @Test func trackedReadsAreNotifiedOfNestedChanges() throws {
     try withCrate(tracks: true) { realm, crate in
       let inner = try #require(crate.value[0]?["k"]?.listValue)
-      let notified = Heard<Bool>()
+      let notified = EventRecorder<Bool>()
       withObservationTracking {
         _ = inner.count
       } onChange: {

@@ -81,8 +81,8 @@ struct NestedHistory {
     case .none, .scalar: return plain
     case .list(var elements):
       let list = try #require(value.listValue)
-      if random.chance(60), let place = random.element(elements.indices) {
-        elements[place] = try changed(elements[place], list[place])
+      if random.chance(60), let index = random.element(elements.indices) {
+        elements[index] = try changed(elements[index], list[index])
       } else {
         change(&elements, list)
       }
@@ -100,7 +100,7 @@ struct NestedHistory {
 
   private mutating func change(_ elements: inout [MixedContent], _ list: List<AnyRealmValue>) {
     let content = random.content()
-    guard let place = random.element(elements.indices) else {
+    guard let index = random.element(elements.indices) else {
       list.append(content.value)
       return elements.append(content)
     }
@@ -110,23 +110,23 @@ struct NestedHistory {
       list.append(content.value)
       elements.append(content)
     case 1:
-      list.insert(content.value, at: place)
-      elements.insert(content, at: place)
+      list.insert(content.value, at: index)
+      elements.insert(content, at: index)
     case 2:
-      list[place] = content.value
-      elements[place] = content
+      list[index] = content.value
+      elements[index] = content
     case 3:
-      list.remove(at: place)
-      elements.remove(at: place)
+      list.remove(at: index)
+      elements.remove(at: index)
     case 4:
-      list.move(from: place, to: other)
-      elements.insert(elements.remove(at: place), at: other)
+      list.move(from: index, to: other)
+      elements.insert(elements.remove(at: index), at: other)
     case 5:
-      list.swapAt(place, other)
-      elements.swapAt(place, other)
+      list.swapAt(index, other)
+      elements.swapAt(index, other)
     case 6:
-      list.replaceSubrange(place..<elements.count, with: [content.value, 1])
-      elements.replaceSubrange(place..<elements.count, with: [content, .scalar("int 1")])
+      list.replaceSubrange(index..<elements.count, with: [content.value, 1])
+      elements.replaceSubrange(index..<elements.count, with: [content, .scalar("int 1")])
     case 7 where elements.count < 6 && MixedContent.list(elements).depth < 6:
       list.append(.list(list))
       elements.append(.list(elements))

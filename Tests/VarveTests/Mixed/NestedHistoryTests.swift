@@ -15,23 +15,23 @@ import VarveTestSupport
       var history = NestedHistory(SeededRandom(seed: random.seed &+ UInt64(run)))
       var frozen: [(Realm, NestedHistory.Model)] = []
       for number in 0..<150 {
-        let place: Comment = "write \(number), run \(run), \("\(random)")"
+        let comment: Comment = "write \(number), run \(run), \("\(random)")"
         let (before, old) = (realm.freeze(), history.model)
         try history.write(realm)
         let found = differences(realm, history.model)
-        #expect(found.isEmpty, place)
-        try store.check(place)
-        try expectChanges(since: before, old, realm, history, place)
+        #expect(found.isEmpty, comment)
+        try store.check(comment)
+        try expectChanges(since: before, old, realm, history, comment)
         if !found.isEmpty { break }
         if number % 30 == 5 { frozen.append((realm.freeze(), history.model)) }
         if number == 100 {
-          for (realm, model) in frozen { #expect(differences(realm, model).isEmpty, place) }
+          for (realm, model) in frozen { #expect(differences(realm, model).isEmpty, comment) }
           frozen.removeAll()
         }
         if number % 50 == 49, frozen.isEmpty {
           try store.close()
           realm = try store.open()
-          #expect(differences(realm, history.model).isEmpty, place)
+          #expect(differences(realm, history.model).isEmpty, comment)
         }
       }
       for (realm, model) in frozen { #expect(differences(realm, model).isEmpty) }
@@ -52,7 +52,7 @@ import VarveTestSupport
 
   private func expectChanges(
     since before: Realm, _ old: NestedHistory.Model, _ realm: Realm, _ history: NestedHistory,
-    _ place: Comment
+    _ comment: Comment
   ) throws {
     let changes = try realm.changes(since: before)
     guard let crate = realm.objects(MixedBox.self).first,
@@ -61,23 +61,23 @@ import VarveTestSupport
     let modified = try changes.objects(MixedBox.self).modifications.first
     let names = Set(modified?.properties.map(\.name) ?? [])
     let different = NestedRoot.allCases.filter { old[$0] != history.model[$0] }
-    #expect(names.isSuperset(of: different.map(\.rawValue)), place)
-    #expect(names.isSubset(of: history.touched.map(\.rawValue)), place)
+    #expect(names.isSuperset(of: different.map(\.rawValue)), comment)
+    #expect(names.isSubset(of: history.touched.map(\.rawValue)), comment)
     var items = earlier.items.map { MixedContent($0) as MixedContent? }
     let list = try changes.changes(of: crate.items)
     for index in list.modifications { items[index] = nil }
     for index in list.deletions.reversed() { items.remove(at: index) }
     for index in list.insertions { items.insert(nil, at: index) }
-    #expect(items.count == crate.items.count, place)
+    #expect(items.count == crate.items.count, comment)
     for (kept, now) in zip(items, crate.items) {
-      #expect(kept == nil || kept == MixedContent(now), place)
+      #expect(kept == nil || kept == MixedContent(now), comment)
     }
     let map = try changes.changes(of: crate.fields)
     let keys = Set(map.insertions + map.deletions + map.modifications)
     for key in Set(earlier.fields.keys + crate.fields.keys) where !keys.contains(key) {
       #expect(
         earlier.fields[key].map { MixedContent($0) } == crate.fields[key].map { MixedContent($0) },
-        place)
+        comment)
     }
   }
 }

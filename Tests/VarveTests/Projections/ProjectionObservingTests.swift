@@ -26,25 +26,25 @@ import Varve
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let ann = try realm.sailor(1)
-      let heard = Heard<String>()
-      let token = try SailorView(projecting: ann).observe { heard.note(text($0)) }
+      let events = EventRecorder<String>()
+      let token = try SailorView(projecting: ann).observe { events.note(text($0)) }
       try realm.write {
         ann.name = "Anna"
         ann.age = 41
         ann.nickname = "Nan"
       }
       #expect(
-        heard.wait(for: 1) == [#"["name: Ann -> Anna", "years: 40 -> 41", "called: nil -> Nan"]"#])
+        events.wait(for: 1) == [#"["name: Ann -> Anna", "years: 40 -> 41", "called: nil -> Nan"]"#])
       try realm.write { ann.isOnLeave = true }
       try realm.write { ann.berth?.deck = 3 }
       try realm.write { ann.berth?.label = "3B" }
-      #expect(heard.wait(for: 2).last == #"["berthLabel: 2A -> 3B"]"#)
+      #expect(events.wait(for: 2).last == #"["berthLabel: 2A -> 3B"]"#)
       try realm.write { ann.friends[0].name = "Bob" }
-      let names = try #require(heard.wait(for: 3).last).split { "\\nt\" (),[]".contains($0) }
+      let names = try #require(events.wait(for: 3).last).split { "\\nt\" (),[]".contains($0) }
       #expect(
         names.filter { ["Bo", "Bob", "Cy", "->"].contains($0) } == ["Bo", "Cy", "->", "Bob", "Cy"])
       try realm.write { realm.delete(ann) }
-      #expect(heard.wait(for: 4).last == "deleted")
+      #expect(events.wait(for: 4).last == "deleted")
       token.invalidate()
     }
   }
@@ -53,15 +53,15 @@ import Varve
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let bo = try realm.sailor(2)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let view = SailorView(projecting: bo)
-      let token = try view.observe(keyPaths: [\.mentorName, \.years]) { heard.note(text($0)) }
+      let token = try view.observe(keyPaths: [\.mentorName, \.years]) { events.note(text($0)) }
       try realm.write { bo.name = "Bob" }
       try realm.write { bo.mentor?.age = 50 }
       try realm.write { bo.mentor?.name = "Anna" }
-      #expect(heard.wait(for: 1) == [#"["mentorName: Ann -> Anna"]"#])
+      #expect(events.wait(for: 1) == [#"["mentorName: Ann -> Anna"]"#])
       try realm.write { bo.mentor = nil }
-      #expect(heard.wait(for: 2).last == #"["mentorName: Anna -> nil"]"#)
+      #expect(events.wait(for: 2).last == #"["mentorName: Anna -> nil"]"#)
       token.invalidate()
     }
   }
@@ -73,30 +73,30 @@ import Varve
       let view = SailorView(projecting: try realm.sailor(1))
       var changes = view.changes.makeAsyncIterator()
       var ages = try view.changes(keyPaths: [\.years]).makeAsyncIterator()
-      let heard = Heard<String>()
-      let place = Place()
-      let token = try await view.observe(on: place) { place, change in
-        place.calls += 1
-        if case .change(_, let properties) = change { heard.note("\(properties)") }
+      let events = EventRecorder<String>()
+      let actor = ObserverActor()
+      let token = try await view.observe(on: actor) { actor, change in
+        actor.calls += 1
+        if case .change(_, let properties) = change { events.note("\(properties)") }
       }
       try await realm.write { view.name = "Anna" }
       #expect(await changes.next().map(text) == #"["name: Ann -> Anna"]"#)
-      #expect(heard.wait(for: 1).count == 1)
+      #expect(events.wait(for: 1).count == 1)
       try await realm.write { view.years = 41 }
       #expect(await ages.next().map(text) == #"["years: 40 -> 41"]"#)
-      #expect(heard.wait(for: 2).count == 2)
-      #expect(await place.calls == 2)
+      #expect(events.wait(for: 2).count == 2)
+      #expect(await actor.calls == 2)
       token.invalidate()
     }
   }
 
-  private actor Place { var calls = 0 }
+  private actor ObserverActor { var calls = 0 }
 
   @Test func resultsReportOnlyProjectedModifications() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let sailors = realm.objects(SailorView.self).sorted(by: \.name)
-      let (all, some) = (Heard<String>(), Heard<String>())
+      let (all, some) = (EventRecorder<String>(), EventRecorder<String>())
       let tokens = [
         try sailors.observe { all.note(text($0)) },
         try sailors.observe(keyPaths: [\SailorView.berthLabel]) { some.note(text($0)) },
@@ -118,16 +118,16 @@ import Varve
   @Test func projectedAndModelKeyPathsAreObservable() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let token = try realm.objects(SailorView.self).observe(keyPaths: ["years", "isOnLeave"]) {
-        heard.note(text($0))
+        events.note(text($0))
       }
-      #expect(heard.wait(for: 1) == ["initial 3"])
+      #expect(events.wait(for: 1) == ["initial 3"])
       try realm.write { try realm.sailor(1).name = "Anna" }
       try realm.write { try realm.sailor(2).age = 21 }
-      #expect(heard.wait(for: 2).last == "3 [] [] [1]")
+      #expect(events.wait(for: 2).last == "3 [] [] [1]")
       try realm.write { try realm.sailor(3).isOnLeave = true }
-      #expect(heard.wait(for: 3).last == "3 [] [] [2]")
+      #expect(events.wait(for: 3).last == "3 [] [] [2]")
       token.invalidate()
     }
   }
@@ -136,21 +136,21 @@ import Varve
     try withTemporaryRealm { realm, _ in
       try realm.addSailors()
       let ann = try realm.sailor(1)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let token = try SailorView(projecting: ann).friendNames.observe { change in
         switch change {
-        case .initial(let names): heard.note("\(Array(names))")
-        case .error(let error): heard.note("\(error)")
+        case .initial(let names): events.note("\(Array(names))")
+        case .error(let error): events.note("\(error)")
         case .update(let names, let deletions, let insertions, let modifications):
-          heard.note("\(Array(names)) \(deletions) \(insertions) \(modifications)")
+          events.note("\(Array(names)) \(deletions) \(insertions) \(modifications)")
         }
       }
-      #expect(heard.wait(for: 1) == [#"["Bo", "Cy"]"#])
+      #expect(events.wait(for: 1) == [#"["Bo", "Cy"]"#])
       try realm.write { ann.friends[0].age = 21 }
       try realm.write { ann.friends[1].name = "Cyd" }
-      #expect(heard.wait(for: 2).last == #"["Bo", "Cyd"] [] [] [1]"#)
+      #expect(events.wait(for: 2).last == #"["Bo", "Cyd"] [] [] [1]"#)
       try realm.write { ann.friends.removeFirst() }
-      #expect(heard.wait(for: 3).last == #"["Cyd"] [0] [] []"#)
+      #expect(events.wait(for: 3).last == #"["Cyd"] [0] [] []"#)
       token.invalidate()
     }
   }

@@ -108,14 +108,14 @@ import VarveTestSupport
     ]
     try withSamples { realm, samples in
       let all = realm.objects(Sample.self)
-      let places = 1..<100_000
+      let numbers = 1..<100_000
       for (join, plainJoin) in joins {
         onASmallStack {
           let found = all.where { sample in
-            places.reduce(sample.id == 0) { join($0, sample.id == $1 % 8) }
+            numbers.reduce(sample.id == 0) { join($0, sample.id == $1 % 8) }
           }
           let expected = samples.map(\.id).filter { id in
-            places.reduce(id == 0) { plainJoin($0, id == $1 % 8) }
+            numbers.reduce(id == 0) { plainJoin($0, id == $1 % 8) }
           }
           #expect(found.map(\.id) == expected)
         }

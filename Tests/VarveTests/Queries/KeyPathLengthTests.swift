@@ -41,9 +41,9 @@ import Varve
       { _ = try link.byName.value(forKeyPath: number) },
       { _ = try links.value(forKeyPath: "@sum." + number) },
     ]
-    for (place, call) in refused.enumerated() {
+    for (index, call) in refused.enumerated() {
       let error = thrownError(call)
-      #expect(error?.code == .invalidInput, "\(place)")
+      #expect(error?.code == .invalidInput, "\(index)")
     }
   }
 

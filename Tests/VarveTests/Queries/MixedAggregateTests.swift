@@ -28,7 +28,7 @@ import Varve
       let object = Measured()
       object.list.append(objectsIn: values)
       object.set.insert(objectsIn: values.filter { $0.listValue == nil })
-      for (place, value) in values.enumerated() { object.values["\(place)"] = value }
+      for (index, value) in values.enumerated() { object.values["\(index)"] = value }
       #expect(object.list.min() == .float(-1) && object.list.max() == 5)
       #expect(object.values.min() == .float(-1) && object.values.max() == 5)
       try realm.write { realm.add(object) }
@@ -57,9 +57,9 @@ import Varve
       let root = Measured()
       try realm.write {
         realm.add(root)
-        for (place, value) in values.enumerated() {
-          root.parts["\(place)"] = Measured(
-            value: ["value": value, "level": place == 0 ? nil : place] as [String: Any?])
+        for (index, value) in values.enumerated() {
+          root.parts["\(index)"] = Measured(
+            value: ["value": value, "level": index == 0 ? nil : index] as [String: Any?])
         }
       }
       let objects = realm.objects(Measured.self)

@@ -206,7 +206,7 @@ import VarveTestSupport
       let members = [5, 3, 3, 9, 40, 41, 5].map { samples[$0] }
       try realm.write {
         hub.children.append(objectsIn: members)
-        for (place, member) in members.enumerated() { hub.byName["\(9 - place)"] = .some(member) }
+        for (index, member) in members.enumerated() { hub.byName["\(9 - index)"] = .some(member) }
         hub.byName["none"] = .some(nil)
       }
       #expect(

@@ -6,47 +6,47 @@ import Varve
 @Suite struct AsyncWritingTests {
   @Test func writeAsyncRunsBlockAndCallsCompletion() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let queue = DispatchQueue(label: "test")
       realm.writeAsync(completingOn: queue) {
         realm.add(Buoy(1))
       } onComplete: { error in
         dispatchPrecondition(condition: .onQueue(queue))
-        heard.note(error == nil ? "committed" : "failed")
+        events.note(error == nil ? "committed" : "failed")
       }
-      #expect(heard.wait(for: 1) == ["committed"])
+      #expect(events.wait(for: 1) == ["committed"])
       #expect(realm.objects(Buoy.self).count == 1)
       realm.writeAsync {
         realm.add(Buoy(2))
         throw Cancelled()
       } onComplete: { error in
-        heard.note(error is Cancelled ? "thrown" : "other")
+        events.note(error is Cancelled ? "thrown" : "other")
       }
       realm.writeAsync {
         realm.add(Buoy(1))
       } onComplete: { error in
-        heard.note((error as? Realm.Error)?.code.description ?? "none")
+        events.note((error as? Realm.Error)?.code.description ?? "none")
       }
-      #expect(heard.wait(for: 3) == ["committed", "thrown", "duplicatePrimaryKey"])
+      #expect(events.wait(for: 3) == ["committed", "thrown", "duplicatePrimaryKey"])
       #expect(realm.objects(Buoy.self).count == 1)
     }
   }
 
   @Test func writesRunInCallOrder() throws {
     try withTemporaryRealm { realm, store in
-      let held = HeldWrite(store.configuration)
-      let heard = Heard<Int>()
+      let held = OpenWrite(store.configuration)
+      let events = EventRecorder<Int>()
       for number in 0..<20 {
         realm.writeAsync {
           realm.add(Buoy(number, depth: realm.objects(Buoy.self).count))
         } onComplete: { _ in
-          heard.note(number)
+          events.note(number)
         }
       }
       #expect(realm.isPerformingAsynchronousWriteOperations)
-      #expect(heard.all.isEmpty)
+      #expect(events.all.isEmpty)
       held.end()
-      #expect(heard.wait(for: 20) == Array(0..<20))
+      #expect(events.wait(for: 20) == Array(0..<20))
       #expect(realm.objects(Buoy.self).sorted(by: \.id).map(\.depth) == Array(0..<20))
       while realm.isPerformingAsynchronousWriteOperations { usleep(500) }
     }
@@ -54,20 +54,20 @@ import Varve
 
   @Test func waitingWriteIsCancelled() throws {
     try withTemporaryRealm { realm, store in
-      let held = HeldWrite(store.configuration)
-      let heard = Heard<Int>()
+      let held = OpenWrite(store.configuration)
+      let events = EventRecorder<Int>()
       let ids = (0..<3).map { number in
         realm.writeAsync {
           realm.add(Buoy(number))
         } onComplete: { _ in
-          heard.note(number)
+          events.note(number)
         }
       }
       // The first write may have started already.
       #expect(realm.cancelAsyncWrite(ids[1]))
       #expect(!realm.cancelAsyncWrite(ids[1]))
       held.end()
-      #expect(heard.wait(for: 2) == [0, 2])
+      #expect(events.wait(for: 2) == [0, 2])
       #expect(!realm.cancelAsyncWrite(ids[2]))
       #expect(realm.objects(Buoy.self).map(\.id).sorted() == [0, 2])
     }
@@ -75,22 +75,22 @@ import Varve
 
   @Test func beginAsyncWriteBlockCommits() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       realm.beginAsyncWrite {
         realm.add(Buoy(1))
-        heard.note(realm.isInWriteTransaction ? "inside" : "outside")
+        events.note(realm.isInWriteTransaction ? "inside" : "outside")
         let early = errorCode { try realm.write {} }
-        heard.note(early?.description ?? "none")
+        events.note(early?.description ?? "none")
         do {
-          try realm.commitAsyncWrite { error in heard.note(error == nil ? "committed" : "failed") }
+          try realm.commitAsyncWrite { error in events.note(error == nil ? "committed" : "failed") }
         } catch {
-          heard.note("\(error)")
+          events.note("\(error)")
         }
         let again = errorCode { try realm.commitAsyncWrite() }
-        heard.note(again?.description ?? "none")
+        events.note(again?.description ?? "none")
       }
       #expect(
-        heard.wait(for: 4)
+        events.wait(for: 4)
           == ["inside", "alreadyInWriteTransaction", "notInWriteTransaction", "committed"])
       #expect(realm.objects(Buoy.self).count == 1)
     }
@@ -98,43 +98,43 @@ import Varve
 
   @Test func commitWriteCommitsBegunAsyncWrite() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<Int>()
+      let events = EventRecorder<Int>()
       realm.beginAsyncWrite {
         realm.add(Buoy(1))
         do { try realm.commitWrite() } catch { Issue.record(error) }
         expectError(.notInWriteTransaction) { try realm.commitWrite() }
       }
-      realm.writeAsync { heard.note(realm.objects(Buoy.self).count) }
-      #expect(heard.wait(for: 1) == [1])
+      realm.writeAsync { events.note(realm.objects(Buoy.self).count) }
+      #expect(events.wait(for: 1) == [1])
     }
   }
 
   @Test func uncommittedAsyncWriteIsRolledBack() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<Int>()
+      let events = EventRecorder<Int>()
       realm.beginAsyncWrite { realm.add(Buoy(1)) }
       realm.beginAsyncWrite {
         realm.add(Buoy(2))
-        realm.cancelAfterCommitting { heard.note(1) }
+        realm.cancelAfterCommitting { events.note(1) }
       }
-      realm.writeAsync { heard.note(realm.objects(Buoy.self).count) }
-      #expect(heard.wait(for: 1) == [0])
+      realm.writeAsync { events.note(realm.objects(Buoy.self).count) }
+      #expect(events.wait(for: 1) == [0])
       while realm.isPerformingAsynchronousWriteOperations { usleep(500) }
-      #expect(heard.all == [0] && realm.refreshed().objects(Buoy.self).isEmpty)
+      #expect(events.all == [0] && realm.refreshed().objects(Buoy.self).isEmpty)
     }
   }
 
   @Test func failedAsyncWriteReportsError() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Buoy(1)) }
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       realm.beginAsyncWrite {
         realm.add(Buoy(1))
         try? realm.commitAsyncWrite { error in
-          heard.note((error as? Realm.Error)?.code.description ?? "none")
+          events.note((error as? Realm.Error)?.code.description ?? "none")
         }
       }
-      #expect(heard.wait(for: 1) == ["duplicatePrimaryKey"])
+      #expect(events.wait(for: 1) == ["duplicatePrimaryKey"])
     }
   }
 
@@ -143,19 +143,19 @@ import Varve
       try await withPatientStore { realm, store in
         try await realm.asyncWrite { realm.add(Buoy(0)) }
         let before = realm.refreshed().version.number
-        let held = HeldWrite(store.configuration)
-        let heard = Heard<UInt64>()
+        let held = OpenWrite(store.configuration)
+        let events = EventRecorder<UInt64>()
         realm.beginAsyncWrite {
           realm.add(Buoy(1))
-          try? realm.commitAsyncWrite(allowGrouping: grouping) { _ in heard.note(1) }
+          try? realm.commitAsyncWrite(allowGrouping: grouping) { _ in events.note(1) }
         }
         realm.writeAsync {
           realm.add(Buoy(2))
         } onComplete: { _ in
-          heard.note(2)
+          events.note(2)
         }
         held.end()
-        #expect(heard.wait(for: 2) == [1, 2])
+        #expect(events.wait(for: 2) == [1, 2])
         #expect(realm.refreshed().version.number - before == (grouping ? 1 : 2))
       }
     }
@@ -171,12 +171,12 @@ import Varve
 
   @Test func writeAsyncOfFrozenRealmReportsError() throws {
     try withTemporaryRealm { realm, _ in
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       realm.freeze().writeAsync {
       } onComplete: {
-        heard.note(($0 as? Realm.Error)?.code.description ?? "none")
+        events.note(($0 as? Realm.Error)?.code.description ?? "none")
       }
-      #expect(heard.wait(for: 1) == ["frozen"])
+      #expect(events.wait(for: 1) == ["frozen"])
     }
   }
 

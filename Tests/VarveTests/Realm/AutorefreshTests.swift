@@ -65,22 +65,22 @@ import VarveCore
   @Test func realmObserversReceiveRefreshRequired() throws {
     try withTemporaryRealm { realm, store in
       let held = try store.open()
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let token = try held.observe { notification, realm in
         switch notification {
-        case .didChange: heard.note("changed \(realm.objects(Buoy.self).count)")
-        case .refreshRequired: heard.note("required \(realm.objects(Buoy.self).count)")
+        case .didChange: events.note("changed \(realm.objects(Buoy.self).count)")
+        case .refreshRequired: events.note("required \(realm.objects(Buoy.self).count)")
         }
       }
       try realm.write { realm.add(Buoy(1)) }
-      #expect(heard.wait(for: 1) == ["changed 1"])
+      #expect(events.wait(for: 1) == ["changed 1"])
       held.autorefresh = false
       try realm.write { realm.add(Buoy(2)) }
-      #expect(heard.wait(for: 2).last == "required 1")
+      #expect(events.wait(for: 2).last == "required 1")
       try realm.write { realm.add(Buoy(3)) }
-      #expect(heard.wait(for: 3).last == "required 1")
+      #expect(events.wait(for: 3).last == "required 1")
       try held.refresh()
-      #expect(heard.wait(for: 4).last == "changed 3")
+      #expect(events.wait(for: 4).last == "changed 3")
       token.invalidate()
     }
   }
@@ -91,29 +91,29 @@ import VarveCore
       let held = try store.open()
       held.autorefresh = false
       let buoys = held.objects(Buoy.self)
-      let heard = Heard<[Int]>()
+      let events = EventRecorder<[Int]>()
       let token = try buoys.observe { change in
         switch change {
-        case .initial(let results): heard.note([results.count, buoys.count])
+        case .initial(let results): events.note([results.count, buoys.count])
         case .update(let results, _, let insertions, _):
-          heard.note([results.count, buoys.count] + insertions)
+          events.note([results.count, buoys.count] + insertions)
         case .error: break
         }
       }
-      #expect(heard.wait(for: 1) == [[1, 1]])
+      #expect(events.wait(for: 1) == [[1, 1]])
       // An observer of another realm confirms the delivery of the commits: the first observer was
       // skipped.
-      let others = Heard<Int>()
+      let others = EventRecorder<Int>()
       let witness = try realm.observe { _, realm in others.note(realm.objects(Buoy.self).count) }
       for id in 2..<5 { try realm.write { realm.add(Buoy(id)) } }
       while others.all.last != 4 { usleep(500) }
-      #expect(heard.all.count == 1)
+      #expect(events.all.count == 1)
       try held.refresh()
-      #expect(heard.wait(for: 2).last == [4, 4, 1, 2, 3])
+      #expect(events.wait(for: 2).last == [4, 4, 1, 2, 3])
       // A write that is rolled back also refreshes the realm.
       try realm.write { realm.add(Buoy(9)) }
       expectCancelled { try held.write { throw Cancelled() } }
-      #expect(heard.wait(for: 3).last == [5, 5, 4])
+      #expect(events.wait(for: 3).last == [5, 5, 4])
       token.invalidate()
       witness.invalidate()
     }

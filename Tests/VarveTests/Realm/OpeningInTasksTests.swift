@@ -34,10 +34,10 @@ import VarveTestSupport
     let (store, configuration) = try emptied()
     defer { store.end() }
     let before = try size(store)
-    let heard = Heard<Realm.CopyProgress>()
-    let realm = try await Realm.open(configuration: configuration) { heard.note($0) }
-    #expect(heard.all.first?.fractionCompleted == 0 && heard.all.last?.fractionCompleted == 1)
-    #expect(heard.all.count >= 4)
+    let events = EventRecorder<Realm.CopyProgress>()
+    let realm = try await Realm.open(configuration: configuration) { events.note($0) }
+    #expect(events.all.first?.fractionCompleted == 0 && events.all.last?.fractionCompleted == 1)
+    #expect(events.all.count >= 4)
     #expect(try size(store) < before / 2)
     #expect(realm.objects(Buoy.self).map(\.id) == [1])
     // The store is already open, so no compaction runs.
@@ -47,17 +47,17 @@ import VarveTestSupport
   @Test func compactionFilesAreCloseOnExec() async throws {
     let (store, configuration) = try emptied()
     defer { store.end() }
-    let heard = Heard<String>()
+    let events = EventRecorder<String>()
     _ = try await Realm.open(configuration: configuration) { _ in
       for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
         guard let descriptor = Int32(name), fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0,
           let file = try? FileManager.default.destinationOfSymbolicLink(
             atPath: "/proc/self/fd/\(name)"), file.hasPrefix(store.directory.path)
         else { continue }
-        heard.note(file)
+        events.note(file)
       }
     }
-    #expect(heard.all.isEmpty)
+    #expect(events.all.isEmpty)
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -101,11 +101,11 @@ import VarveTestSupport
         _ = try await Realm.open(configuration: configuration) { _ in throw Refusal() }
       }
       #expect(!Realm.fileExists(for: configuration))
-      let heard = Heard<Double>()
+      let events = EventRecorder<Double>()
       let new = try await Realm.open(configuration: configuration) {
-        heard.note($0.fractionCompleted)
+        events.note($0.fractionCompleted)
       }
-      #expect(heard.all.first == 0 && heard.all.last == 1)
+      #expect(events.all.first == 0 && events.all.last == 1)
       #expect(new.objects(Buoy.self).map(\.id) == [1])
       try Realm.close(configuration)
     }
@@ -159,7 +159,7 @@ import VarveTestSupport
   @Test(.timeLimit(.minutes(1)))
   func cancelledOpeningKeepsAlreadyOpenFileOpen() async throws {
     try await withTemporaryRealm { realm, store in
-      let write = HeldWrite(store.configuration)
+      let write = OpenWrite(store.configuration)
       var configuration = store.configuration
       configuration.objectTypes = [Buoy.self]
       let classes = configuration

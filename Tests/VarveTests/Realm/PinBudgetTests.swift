@@ -83,19 +83,19 @@ import VarveTestSupport
     try withTemporaryRealm({ $0.pinBudget = budget }) { realm, store in
       try grow(realm, versions: 1)
       let queue = DispatchQueue(label: "test")
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       // The realm performs the writes and moves with them, so only the observer pins the old
       // version.
       let token = try realm.objects(Buoy.self).observe(on: queue) { change in
-        if case .initial = change { heard.note("initial") } else { heard.note("update") }
+        if case .initial = change { events.note("initial") } else { events.note("update") }
       }
-      _ = heard.wait(for: 1)
+      _ = events.wait(for: 1)
       queue.suspend()
       do {
         defer { queue.resume() }
         try grow(realm, versions: 10)
       }
-      #expect(heard.wait(for: 2) == ["initial", "initial"])
+      #expect(events.wait(for: 2) == ["initial", "initial"])
       token.invalidate()
     }
   }

@@ -5,7 +5,7 @@ import VarveJSONLines
 
 /// Pins are reported with the caller's source location, not a location inside the library.
 @Suite struct PinCallSiteTests {
-  private func places(_ realm: Realm) throws -> [String] {
+  private func callSites(_ realm: Realm) throws -> [String] {
     try realm.storageReport().versions.filter { $0.distance > 0 }.flatMap(\.holders)
       .filter { $0.kind == .frozenValue }.map { $0.place ?? "-" }
   }
@@ -18,7 +18,7 @@ import VarveJSONLines
       try grow(realm, versions: 1)
       let frozen = frozen(realm.objects(Buoy.self))
       try grow(realm, versions: 1)
-      #expect(try places(realm) == ["VarveTests/PinCallSiteTests.swift:\(Self.lineOfFreezing)"])
+      #expect(try callSites(realm) == ["VarveTests/PinCallSiteTests.swift:\(Self.lineOfFreezing)"])
       withExtendedLifetime(frozen) {}
     }
   }
@@ -29,7 +29,7 @@ import VarveJSONLines
       let line = #line + 1
       let changes = try realm.changes(since: realm)
       try grow(realm, versions: 1)
-      #expect(try places(realm) == ["VarveTests/PinCallSiteTests.swift:\(line)"])
+      #expect(try callSites(realm) == ["VarveTests/PinCallSiteTests.swift:\(line)"])
       withExtendedLifetime(changes) {}
     }
   }
@@ -41,7 +41,7 @@ import VarveJSONLines
       let line = #line + 1
       try realm.exportJSONLines(to: store.directory.appending(path: "text")) { _, _ in
         try grow(realm, versions: 1)
-        found = try places(realm)
+        found = try callSites(realm)
       }
       #expect(found == ["VarveTests/PinCallSiteTests.swift:\(line)"])
     }

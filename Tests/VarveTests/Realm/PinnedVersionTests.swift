@@ -56,9 +56,9 @@ import VarveTestSupport
       let open = [try store.open(), try store.open()]
       let results = open[0].objects(Buoy.self)
       let queue = DispatchQueue(label: "test")
-      let heard = Heard<Int>()
-      let token = try results.observe(on: queue) { _ in heard.note(1) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<Int>()
+      let token = try results.observe(on: queue) { _ in events.note(1) }
+      _ = events.wait(for: 1)
       queue.suspend()
       defer { queue.resume() }
       try grow(realm, versions: 1)

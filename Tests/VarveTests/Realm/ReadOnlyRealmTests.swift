@@ -48,24 +48,24 @@ import VarveTestSupport
   @Test func observersReceiveOnlyInitialState() async throws {
     try await withReadOnly { realm, store in
       let results = realm.objects(Tally.self)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let token = try results.observe { change in
         switch change {
-        case .initial(let results): heard.note("initial \(results.count)")
-        default: heard.note("more")
+        case .initial(let results): events.note("initial \(results.count)")
+        default: events.note("more")
         }
       }
-      let realmToken = try realm.observe { _, _ in heard.note("realm") }
+      let realmToken = try realm.observe { _, _ in events.note("realm") }
       let object = try #require(results.first)
-      let objectToken = try object.observe { _ in heard.note("object") }
-      #expect(heard.wait(for: 1) == ["initial 1"])
+      let objectToken = try object.observe { _ in events.note("object") }
+      #expect(events.wait(for: 1) == ["initial 1"])
       increment(store)
       // Earlier observers would be called before this new one.
-      let last = Heard<Int>()
+      let last = EventRecorder<Int>()
       let witness = try results.observe { _ in last.note(1) }
       _ = last.wait(for: 1)
       usleep(50_000)
-      #expect(heard.all == ["initial 1"])
+      #expect(events.all == ["initial 1"])
       for token in [token, realmToken, objectToken, witness] { token.invalidate() }
     }
   }

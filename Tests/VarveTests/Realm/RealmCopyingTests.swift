@@ -31,17 +31,17 @@ import VarveTestSupport
   @Test func progressIsReportedUntilComplete() async throws {
     try await withTemporaryRealm { realm, store in
       try grow(realm, versions: 1, bytes: 3 << 20)
-      let heard = Heard<Realm.CopyProgress>()
+      let events = EventRecorder<Realm.CopyProgress>()
       let target = store.directory.appending(path: "copy.varve")
-      try await realm.writeCopy(toFile: target) { heard.note($0) }
-      #expect(heard.all.first?.fractionCompleted == 0 && heard.all.last?.fractionCompleted == 1)
-      #expect(heard.all.count >= 4)
-      #expect(heard.all.allSatisfy { $0.totalBytes > 3 << 20 })
+      try await realm.writeCopy(toFile: target) { events.note($0) }
+      #expect(events.all.first?.fractionCompleted == 0 && events.all.last?.fractionCompleted == 1)
+      #expect(events.all.count >= 4)
+      #expect(events.all.allSatisfy { $0.totalBytes > 3 << 20 })
       var copy = store.configuration
       copy.fileURL = store.directory.appending(path: "other.varve")
-      let other = Heard<Realm.CopyProgress>()
+      let other = EventRecorder<Realm.CopyProgress>()
       try await realm.writeCopy(configuration: copy) { other.note($0) }
-      #expect(other.all == heard.all)
+      #expect(other.all == events.all)
     }
   }
 
@@ -49,7 +49,7 @@ import VarveTestSupport
     try await withTemporaryRealm { realm, store in
       try grow(realm, versions: 1, bytes: 3 << 20)
       let before = try names(store)
-      let calls = Heard<Int>()
+      let calls = EventRecorder<Int>()
       await expectThrown(Refusal.self) {
         try await realm.writeCopy(toFile: store.directory.appending(path: "copy.varve")) {
           calls.note($0.completedBytes)

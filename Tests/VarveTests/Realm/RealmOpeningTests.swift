@@ -116,19 +116,19 @@ import VarveTestSupport
     let store = try TemporaryRealm()
     defer { store.end() }
     let queue = DispatchQueue(label: "test")
-    let heard = Heard<String>()
+    let events = EventRecorder<String>()
     Realm.asyncOpen(configuration: store.configuration, callbackQueue: queue) { result in
       dispatchPrecondition(condition: .onQueue(queue))
-      heard.note((try? result.get().isEmpty) == true ? "opened" : "failed")
+      events.note((try? result.get().isEmpty) == true ? "opened" : "failed")
     }
-    #expect(heard.wait(for: 1) == ["opened"])
+    #expect(events.wait(for: 1) == ["opened"])
     var missing = store.configuration
     missing.fileURL = URL(filePath: "/tmp/no-such-place/a.varve")
     Realm.asyncOpen(configuration: missing, callbackQueue: queue) { result in
       let code = errorCode { try result.get() }
-      heard.note(code?.description ?? "none")
+      events.note(code?.description ?? "none")
     }
-    #expect(heard.wait(for: 2).last == "fileNotFound")
+    #expect(events.wait(for: 2).last == "fileNotFound")
   }
 
   @Test func cancelledAsyncOpenCallsBackWithError() throws {
@@ -136,15 +136,15 @@ import VarveTestSupport
     defer { store.remove() }
     let gate = OpeningGate()
     let configuration = gate.holding(store.configuration)
-    let heard = Heard<Bool>()
+    let events = EventRecorder<Bool>()
     let queue = DispatchQueue(label: "test")
     let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-      if case .failure(let error) = result { heard.note(error is CancellationError) }
+      if case .failure(let error) = result { events.note(error is CancellationError) }
     }
     while !gate.isReached { usleep(500) }
     task.cancel()
     gate.open()
-    #expect(heard.wait(for: 1) == [true])
+    #expect(events.wait(for: 1) == [true])
     #expect(try Realm.deleteFiles(for: store.configuration))
   }
 

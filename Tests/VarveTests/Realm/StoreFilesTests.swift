@@ -123,8 +123,8 @@ import VarveTestSupport
     try Realm.close(store.configuration)
     let path = try #require(store.configuration.fileURL)
     var bytes = try Data(contentsOf: path)
-    for place in stride(from: 2 * 4096, to: bytes.count, by: 4096) {
-      for byte in 0..<24 { bytes[place + byte] = 0xFF }
+    for offset in stride(from: 2 * 4096, to: bytes.count, by: 4096) {
+      for byte in 0..<24 { bytes[offset + byte] = 0xFF }
     }
     try bytes.write(to: path)
     var configuration = configuration(store, "new.varve")

@@ -8,9 +8,9 @@ import Varve
 @Suite struct ChangeReferenceTests {
   @Test func keysAreInsertedModifiedOrDeleted() throws {
     try withPantry { realm, pantry, _ in
-      let heard = Heard<HeardEntries>()
-      let token = try pantry.counts.observe { heard.note(HeardEntries($0)) }
-      #expect(heard.wait(for: 1) == [.initial(["x", "y", "z"])])
+      let events = EventRecorder<ObservedEntries>()
+      let token = try pantry.counts.observe { events.note(ObservedEntries($0)) }
+      #expect(events.wait(for: 1) == [.initial(["x", "y", "z"])])
       try realm.write {
         pantry.counts["w"] = 1
         pantry.counts["x"] = 7
@@ -21,30 +21,30 @@ import Varve
         pantry.counts["gone"] = 1
         pantry.counts["gone"] = nil
       }
-      #expect(heard.wait(for: 2).last == .update(["w", "x", "z"], ["y"], ["w"], ["x"]))
+      #expect(events.wait(for: 2).last == .update(["w", "x", "z"], ["y"], ["w"], ["x"]))
       try realm.write { realm.delete(pantry) }
-      #expect(heard.wait(for: 3).last == .update([], ["w", "x", "z"]))
+      #expect(events.wait(for: 3).last == .update([], ["w", "x", "z"]))
       try realm.write { realm.add(PantryFixture.make(), update: .all) }
       try realm.write { realm.objects(Pantry.self).first?.counts["more"] = 1 }
       try realm.refresh()
-      #expect(heard.all.count == 3)
+      #expect(events.all.count == 3)
       token.invalidate()
     }
   }
 
   @Test func deletedOrChangedObjectModifiesItsKeys() throws {
     try withPantry { realm, pantry, _ in
-      let heard = Heard<HeardEntries>()
-      let token = try pantry.spices.observe { heard.note(HeardEntries($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedEntries>()
+      let token = try pantry.spices.observe { events.note(ObservedEntries($0)) }
+      _ = events.wait(for: 1)
       let keys = ["a", "b", "c", "d", "e"]
       try realm.write { pantry.spices["a"]??.grams = 31 }
-      #expect(heard.wait(for: 2).last == .update(keys, [], [], ["a", "d"]))
+      #expect(events.wait(for: 2).last == .update(keys, [], [], ["a", "d"]))
       // A change of a linked object counts as well.
       try realm.write { pantry.spices["b"]??.heat = 9 }
-      #expect(heard.wait(for: 3).last == .update(keys, [], [], ["a", "b", "d"]))
+      #expect(events.wait(for: 3).last == .update(keys, [], [], ["a", "b", "d"]))
       try realm.write { realm.delete(realm.objects(Spice.self).where { $0.id == 1 }) }
-      #expect(heard.wait(for: 4).last == .update(keys, [], [], ["a", "d"]))
+      #expect(events.wait(for: 4).last == .update(keys, [], [], ["a", "d"]))
       #expect(pantry.spices["a"] == .some(nil) && pantry.spices.count == 5)
       token.invalidate()
     }
@@ -53,11 +53,18 @@ import Varve
   @Test func eachMapObserverHasItsOwnKeyPaths() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
-      let (grams, heat, any) = (Heard<HeardEntries>(), Heard<HeardEntries>(), Heard<HeardEntries>())
+      let (grams, heat, any) = (
+        EventRecorder<ObservedEntries>(), EventRecorder<ObservedEntries>(),
+        EventRecorder<ObservedEntries>()
+      )
       let tokens = [
-        try pantry.spices.observe(keyPaths: ["grams"], on: queue) { grams.note(HeardEntries($0)) },
-        try pantry.spices.observe(keyPaths: ["heat", "blend.heat"]) { heat.note(HeardEntries($0)) },
-        try pantry.spices.observe { any.note(HeardEntries($0)) },
+        try pantry.spices.observe(keyPaths: ["grams"], on: queue) {
+          grams.note(ObservedEntries($0))
+        },
+        try pantry.spices.observe(keyPaths: ["heat", "blend.heat"]) {
+          heat.note(ObservedEntries($0))
+        },
+        try pantry.spices.observe { any.note(ObservedEntries($0)) },
       ]
       _ = (grams.wait(for: 1), heat.wait(for: 1), any.wait(for: 1))
       let keys = ["a", "b", "c", "d", "e"]
@@ -68,7 +75,7 @@ import Varve
       try realm.write { pantry.spices["b"]??.heat = 1 }
       _ = (any.wait(for: 3), heat.wait(for: 2))
       try realm.write { pantry.spices["c"] = nil }
-      let gone = HeardEntries.update(["a", "b", "d", "e"], ["c"])
+      let gone = ObservedEntries.update(["a", "b", "d", "e"], ["c"])
       #expect(any.wait(for: 4).last == gone)
       #expect(grams.wait(for: 3).dropFirst() == [.update(keys, [], [], ["c"]), gone])
       #expect(heat.wait(for: 3).dropFirst() == [.update(keys, [], [], ["a", "b", "d"]), gone])
@@ -84,9 +91,9 @@ import Varve
       try await realm.write { realm.add(pantry) }
       var changes = pantry.row.changes.makeAsyncIterator()
       _ = await changes.next()
-      let heard = Heard<HeardChange>()
-      let token = try pantry.row.observe { heard.note(HeardChange($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedChange>()
+      let token = try pantry.row.observe { events.note(ObservedChange($0)) }
+      _ = events.wait(for: 1)
       try await realm.write { pantry.row.move(from: 1, to: 2) }
       guard case .update(let row, let change) = await changes.next() else {
         Issue.record("There is no change.")
@@ -95,7 +102,7 @@ import Varve
       #expect(row.map(\.id) == [3, 2, 1, 3] && change.modifications.isEmpty)
       #expect(change.deletions.count == 1 && change.insertions.count == 1)
       #expect(change.moves.count == 1 && change.moves.first?.from == change.deletions.first)
-      let delivered = heard.wait(for: 2).last
+      let delivered = events.wait(for: 2).last
       #expect(delivered == .update(4, change.deletions, change.insertions))
       token.invalidate()
     }
@@ -103,19 +110,19 @@ import Varve
 
   @Test func changesAppliedToOldCollectionResultInNew() throws {
     try withPantry { realm, pantry, _ in
-      let delivered = Heard<[Int]>()
-      let rows = Heard<Bool>()
+      let delivered = EventRecorder<[Int]>()
+      let rows = EventRecorder<Bool>()
       let token = try pantry.numbers.observe { change in
         switch change {
         case .initial(let numbers): delivered.note(Array(numbers))
         case .update(let numbers, let deletions, let insertions, let modifications):
           var applied = delivered.all.last ?? []
-          let places = change.newModifications
+          let modified = change.newModifications
           for index in deletions.reversed() { applied.remove(at: index) }
           for index in insertions { applied.insert(numbers[index], at: index) }
-          for index in places { applied[index] = numbers[index] }
+          for index in modified { applied[index] = numbers[index] }
           rows.note(
-            [deletions, insertions, modifications, places].allSatisfy { $0 == $0.sorted() })
+            [deletions, insertions, modifications, modified].allSatisfy { $0 == $0.sorted() })
           delivered.note(applied)
         case .error: Issue.record("Errors are not delivered.")
         }
@@ -137,18 +144,18 @@ import Varve
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let spice = pantry.row[0]
-      let heard = Heard<[String]>()
+      let events = EventRecorder<[String]>()
       let token = try spice.observe(on: queue) { change in
         switch change {
         case .change(let spice, let properties):
-          heard.note(properties.map(\.description) + ["\(spice.grams)"])
-        case .deleted: heard.note(["deleted"])
-        case .error: heard.note(["error"])
+          events.note(properties.map(\.description) + ["\(spice.grams)"])
+        case .deleted: events.note(["deleted"])
+        case .error: events.note(["error"])
         }
       }
       // Object observers receive no initial notification.
       queue.sync {}
-      #expect(heard.all.isEmpty)
+      #expect(events.all.isEmpty)
       try queue.sync {
         // Properties are listed in declaration order, and several commits share one call.
         try realm.write { spice.grams = 21 }
@@ -158,14 +165,14 @@ import Varve
         }
         try realm.write { pantry.row[1].grams = 1 }
       }
-      #expect(heard.wait(for: 1) == [["name: salt -> salt", "grams: 20 -> 22", "22"]])
+      #expect(events.wait(for: 1) == [["name: salt -> salt", "grams: 20 -> 22", "22"]])
       try realm.write { spice.parts.append(pantry.row[1]) }
-      #expect(heard.wait(for: 2).last == ["parts: nil -> nil", "22"])
+      #expect(events.wait(for: 2).last == ["parts: nil -> nil", "22"])
       try realm.write { realm.delete(spice) }
-      #expect(heard.wait(for: 3).last == ["deleted"])
+      #expect(events.wait(for: 3).last == ["deleted"])
       try realm.write { realm.create(Spice.self, value: ["id": 3]) }
       queue.sync {}
-      #expect(heard.all.count == 3)
+      #expect(events.all.count == 3)
       token.invalidate()
     }
   }
@@ -174,13 +181,17 @@ import Varve
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let spice = try #require(realm.object(ofType: Spice.self, forPrimaryKey: 1))
-      let (some, none, every) = (Heard<[String]>(), Heard<[String]>(), Heard<[String]>())
-      func observe(_ paths: [String]?, _ heard: Heard<[String]>) throws -> NotificationToken {
+      let (some, none, every) = (
+        EventRecorder<[String]>(), EventRecorder<[String]>(), EventRecorder<[String]>()
+      )
+      func observe(_ paths: [String]?, _ events: EventRecorder<[String]>) throws
+        -> NotificationToken
+      {
         try spice.observe(keyPaths: paths, on: queue) { change in
           switch change {
-          case .change(_, let properties): heard.note(properties.map(\.name))
-          case .deleted: heard.note(["deleted"])
-          case .error: heard.note(["error"])
+          case .change(_, let properties): events.note(properties.map(\.name))
+          case .deleted: events.note(["deleted"])
+          case .error: events.note(["error"])
           }
         }
       }
@@ -205,7 +216,7 @@ import Varve
     try withTemporaryRealm({ $0.tracksObservation = true }) { realm, _ in
       try realm.write { realm.add(PantryFixture.make()) }
       let spice = try #require(realm.object(ofType: Spice.self, forPrimaryKey: 1))
-      let delivered = Heard<String>()
+      let delivered = EventRecorder<String>()
       withObservationTracking {
         _ = spice.blend?.heat
       } onChange: {
@@ -219,7 +230,7 @@ import Varve
   @Test func trackedUnmanagedObjectMayBeAdded() throws {
     try withTemporaryRealm({ $0.tracksObservation = true }) { realm, _ in
       let spice = Spice(value: ["id": 1, "name": "salt"])
-      let delivered = Heard<String>()
+      let delivered = EventRecorder<String>()
       withObservationTracking {
         _ = spice.name
       } onChange: {

@@ -129,11 +129,11 @@ import Varve
 
   @Test func removeAllReportsEachKeyAsDeleted() throws {
     try withPantry { realm, pantry, _ in
-      let heard = Heard<HeardEntries>()
-      let token = try pantry.spices.observe { heard.note(HeardEntries($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedEntries>()
+      let token = try pantry.spices.observe { events.note(ObservedEntries($0)) }
+      _ = events.wait(for: 1)
       try realm.write { pantry.spices.removeAll() }
-      #expect(heard.wait(for: 2).last == .update([], ["a", "b", "c", "d", "e"]))
+      #expect(events.wait(for: 2).last == .update([], ["a", "b", "c", "d", "e"]))
       #expect(pantry.spices.isEmpty && realm.objects(Spice.self).count == 3)
       let frozen = pantry.counts.freeze()
       expectError(.frozen) { try realm.write { frozen.removeAll() } }

@@ -22,9 +22,9 @@ import Varve
 
   @Test func appendedSequenceIsOneChange() throws {
     try withPantry { realm, pantry, _ in
-      let heard = Heard<HeardChange>()
-      let token = try pantry.row.observe { heard.note(HeardChange($0)) }
-      _ = heard.wait(for: 1)
+      let events = EventRecorder<ObservedChange>()
+      let token = try pantry.row.observe { events.note(ObservedChange($0)) }
+      _ = events.wait(for: 1)
       try realm.write {
         pantry.row.append(objectsIn: [Spice(value: ["id": 4])])
         pantry.row.append(objectsIn: realm.objects(Spice.self).where { $0.id < 3 })
@@ -33,7 +33,7 @@ import Varve
       }
       let once = [3, 1, 2, 3, 4, 1, 2, 3]
       #expect(ids(pantry.row) == once + once)
-      #expect(heard.wait(for: 2) == [.initial(4), .update(16, [], Array(4..<16), [])])
+      #expect(events.wait(for: 2) == [.initial(4), .update(16, [], Array(4..<16), [])])
       token.invalidate()
     }
   }
@@ -52,19 +52,19 @@ import Varve
 
   @Test func replacedElementIsModification() throws {
     try withPantry { realm, pantry, _ in
-      let heard = Heard<HeardChange>()
-      let numbers = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
+      let numbers = EventRecorder<ObservedChange>()
       let tokens = [
-        try pantry.row.observe { heard.note(HeardChange($0)) },
-        try pantry.numbers.observe { numbers.note(HeardChange($0)) },
+        try pantry.row.observe { events.note(ObservedChange($0)) },
+        try pantry.numbers.observe { numbers.note(ObservedChange($0)) },
       ]
-      _ = (heard.wait(for: 1), numbers.wait(for: 1))
+      _ = (events.wait(for: 1), numbers.wait(for: 1))
       try realm.write {
         pantry.row.replace(index: 1, object: pantry.row[2])
         pantry.numbers[2] = 9
       }
       #expect(ids(pantry.row) == [3, 2, 2, 3] && Array(pantry.numbers) == [3, 1, 9, 3])
-      #expect(heard.wait(for: 2).last == .update(4, [], [], [1]))
+      #expect(events.wait(for: 2).last == .update(4, [], [], [1]))
       #expect(numbers.wait(for: 2).last == .update(4, [], [], [2]))
       for token in tokens { token.invalidate() }
     }

@@ -10,7 +10,8 @@ import Varve
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
       let (spices, row, counts) = (
-        Heard<HeardChange>(), Heard<HeardChange>(), Heard<HeardEntries>()
+        EventRecorder<ObservedChange>(), EventRecorder<ObservedChange>(),
+        EventRecorder<ObservedEntries>()
       )
       try realm.write {
         realm.delete(realm.objects(Spice.self))
@@ -20,9 +21,9 @@ import Varve
       // No observer is called while the queue is busy.
       try queue.sync {
         tokens = [
-          try realm.objects(Spice.self).observe(on: queue) { spices.note(HeardChange($0)) },
-          try pantry.row.observe(on: queue) { row.note(HeardChange($0)) },
-          try pantry.counts.observe(on: queue) { counts.note(HeardEntries($0)) },
+          try realm.objects(Spice.self).observe(on: queue) { spices.note(ObservedChange($0)) },
+          try pantry.row.observe(on: queue) { row.note(ObservedChange($0)) },
+          try pantry.counts.observe(on: queue) { counts.note(ObservedEntries($0)) },
         ]
         try realm.write {
           pantry.row.append(Spice(value: ["id": 1]))
@@ -45,25 +46,25 @@ import Varve
   @Test func initialCallIsAsynchronous() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
-      let heard = Heard<HeardChange>()
+      let events = EventRecorder<ObservedChange>()
       var token: NotificationToken?
       try queue.sync {
-        token = try pantry.row.observe(on: queue) { heard.note(HeardChange($0)) }
-        #expect(heard.all.isEmpty)
+        token = try pantry.row.observe(on: queue) { events.note(ObservedChange($0)) }
+        #expect(events.all.isEmpty)
       }
-      #expect(heard.wait(for: 1) == [.initial(4)])
+      #expect(events.wait(for: 1) == [.initial(4)])
       try realm.write { pantry.row.removeLast() }
-      #expect(heard.wait(for: 2) == [.initial(4), .update(3, [3])])
+      #expect(events.wait(for: 2) == [.initial(4), .update(3, [3])])
       token?.invalidate()
     }
   }
 
   @Test func unrelatedCommitsAreNotReported() throws {
     try withPantry { realm, pantry, _ in
-      let (row, counts) = (Heard<HeardChange>(), Heard<HeardEntries>())
+      let (row, counts) = (EventRecorder<ObservedChange>(), EventRecorder<ObservedEntries>())
       let tokens = [
-        try pantry.row.observe { row.note(HeardChange($0)) },
-        try pantry.counts.observe { counts.note(HeardEntries($0)) },
+        try pantry.row.observe { row.note(ObservedChange($0)) },
+        try pantry.counts.observe { counts.note(ObservedEntries($0)) },
       ]
       _ = (row.wait(for: 1), counts.wait(for: 1))
       try realm.write { realm.create(Spice.self, value: ["id": 50]) }
@@ -89,10 +90,10 @@ import Varve
   @Test func commitsWhileQueueIsBusyShareCall() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer")
-      let (row, counts) = (Heard<HeardChange>(), Heard<HeardEntries>())
+      let (row, counts) = (EventRecorder<ObservedChange>(), EventRecorder<ObservedEntries>())
       let tokens = [
-        try pantry.row.observe(on: queue) { row.note(HeardChange($0)) },
-        try pantry.counts.observe(on: queue) { counts.note(HeardEntries($0)) },
+        try pantry.row.observe(on: queue) { row.note(ObservedChange($0)) },
+        try pantry.counts.observe(on: queue) { counts.note(ObservedEntries($0)) },
       ]
       _ = (row.wait(for: 1), counts.wait(for: 1))
       queue.sync {}
@@ -122,7 +123,7 @@ import Varve
       let queue = DispatchQueue(label: "observer")
       let key = DispatchSpecificKey<Bool>()
       queue.setSpecific(key: key, value: true)
-      let onQueue = Heard<Bool>()
+      let onQueue = EventRecorder<Bool>()
       let note: @Sendable () -> Void = {
         onQueue.note(DispatchQueue.getSpecific(key: key) ?? false)
       }
@@ -146,15 +147,15 @@ import Varve
   @Test func callsDoNotOverlapOnConcurrentQueue() throws {
     try withPantry { realm, pantry, _ in
       let queue = DispatchQueue(label: "observer", attributes: .concurrent)
-      let (heard, overlaps) = (Heard<HeardChange>(), Heard<Bool>())
+      let (events, overlaps) = (EventRecorder<ObservedChange>(), EventRecorder<Bool>())
       let counter = Counter()
       let token = try pantry.numbers.observe(on: queue) { change in
         if !counter.enter() { overlaps.note(true) }
         usleep(2_000)
         counter.leave()
-        heard.note(HeardChange(change))
+        events.note(ObservedChange(change))
       }
-      let (mapCounter, mapCounts) = (Counter(), Heard<Int>())
+      let (mapCounter, mapCounts) = (Counter(), EventRecorder<Int>())
       let mapToken = try pantry.counts.observe(on: queue) { change in
         if !mapCounter.enter() { overlaps.note(true) }
         usleep(2_000)
@@ -174,31 +175,31 @@ import Varve
       }
       let end = Date() + 30
       let total = pantry.counts.count
-      while heard.all.last?.count != 24 || mapCounts.all.last != total, Date() < end {
+      while events.all.last?.count != 24 || mapCounts.all.last != total, Date() < end {
         usleep(1_000)
       }
       token.invalidate()
       mapToken.invalidate()
       #expect(mapCounts.all.last == total)
-      #expect(overlaps.all.isEmpty && heard.all.last?.count == 24)
+      #expect(overlaps.all.isEmpty && events.all.last?.count == 24)
       // The changes add up to the total, however many commits a call covers.
-      let first = heard.all.first?.count ?? 0
-      #expect(heard.all.reduce(first) { $0 + ($1.insertions?.count ?? 0) } == 24)
+      let first = events.all.first?.count ?? 0
+      #expect(events.all.reduce(first) { $0 + ($1.insertions?.count ?? 0) } == 24)
     }
   }
 
   @Test func invalidateIsIdempotentOnAnyThread() throws {
     try withPantry { realm, pantry, _ in
-      let (heard, other) = (Heard<HeardChange>(), Heard<HeardChange>())
-      let token = try pantry.numbers.observe { heard.note(HeardChange($0)) }
-      let kept = try pantry.numbers.observe { other.note(HeardChange($0)) }
-      _ = (heard.wait(for: 1), other.wait(for: 1))
+      let (events, other) = (EventRecorder<ObservedChange>(), EventRecorder<ObservedChange>())
+      let token = try pantry.numbers.observe { events.note(ObservedChange($0)) }
+      let kept = try pantry.numbers.observe { other.note(ObservedChange($0)) }
+      _ = (events.wait(for: 1), other.wait(for: 1))
       token.invalidate()
       onAnotherThread { token.invalidate() }
       token.invalidate()
       try realm.write { pantry.numbers.append(1) }
       _ = other.wait(for: 2)
-      #expect(heard.all == [.initial(4)])
+      #expect(events.all == [.initial(4)])
       kept.invalidate()
     }
   }
@@ -206,16 +207,16 @@ import Varve
   @Test func blockCapturesAreReleasedWithToken() throws {
     try withPantry { realm, _, _ in
       weak var gone: Pantry?
-      let heard = Heard<Int>()
+      let events = EventRecorder<Int>()
       var token: NotificationToken?
       do {
         let pantry = try #require(realm.objects(Pantry.self).first)
         gone = pantry
-        token = try pantry.observe { _ in heard.note(pantry.numbers.count) }
+        token = try pantry.observe { _ in events.note(pantry.numbers.count) }
       }
       #expect(gone != nil)
       try realm.write { realm.objects(Pantry.self).first?.numbers.append(1) }
-      #expect(heard.wait(for: 1) == [5])
+      #expect(events.wait(for: 1) == [5])
       token?.invalidate()
       token = nil
       let end = Date() + 30
@@ -226,8 +227,8 @@ import Varve
 
   @Test func deliveredCollectionIsReadWithoutRealm() throws {
     try withPantry { realm, pantry, _ in
-      let held = Heard<Results<Spice>>()
-      let read = Heard<[Int]>()
+      let held = EventRecorder<Results<Spice>>()
+      let read = EventRecorder<[Int]>()
       let token = try realm.objects(Spice.self).sorted(by: \.grams).observe { change in
         switch change {
         case .initial(let spices): held.note(spices)

@@ -44,14 +44,14 @@ enum PantryFixture {
   static func make() -> Pantry {
     let pantry = Pantry()
     pantry.id = 1
-    let spices = [("salt", 30), ("mint", 10), ("salt", 20)].enumerated().map { place, spice in
-      Spice(value: ["id": place + 1, "name": spice.0, "grams": spice.1])
+    let spices = [("salt", 30), ("mint", 10), ("salt", 20)].enumerated().map { index, spice in
+      Spice(value: ["id": index + 1, "name": spice.0, "grams": spice.1])
     }
     spices[1].heat = 0.5
     spices[2].heat = 1.5
     spices[0].blend = spices[1]
-    for (key, place) in [("a", 0), ("b", 1), ("c", 2), ("d", 0)] {
-      pantry.spices[key] = spices[place]
+    for (key, index) in [("a", 0), ("b", 1), ("c", 2), ("d", 0)] {
+      pantry.spices[key] = spices[index]
     }
     pantry.spices["e"] = .some(nil)
     pantry.row.append(objectsIn: [2, 0, 1, 2].map { spices[$0] })

@@ -145,30 +145,30 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
 
   @Test func sectionsAndProjectionsAreObservedByKeyPaths() throws {
     try withFreights { realm, freight in
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let sections = realm.objects(Freight.self).sectioned(by: \.grade)
       let views = realm.objects(FreightView.self)
       let view = FreightView(projecting: freight)
       let tokens = [
-        try sections.observe(keyPaths: [\Freight.name]) { _ in heard.note("all") },
-        try sections[0].observe(keyPaths: [\Freight.name]) { _ in heard.note("one") },
+        try sections.observe(keyPaths: [\Freight.name]) { _ in events.note("all") },
+        try sections[0].observe(keyPaths: [\Freight.name]) { _ in events.note("one") },
         try views.sectioned(by: \.label).observe(keyPaths: [\FreightView.label]) { _ in
-          heard.note("views")
+          events.note("views")
         },
-        try view.partNames.observe(keyPaths: ["name"]) { _ in heard.note("names") },
-        try view.observe(keyPaths: ["label"]) { _ in heard.note("view") },
+        try view.partNames.observe(keyPaths: ["name"]) { _ in events.note("names") },
+        try view.observe(keyPaths: ["label"]) { _ in events.note("view") },
       ]
       #expect(
         views.sectioned(by: \.label, ascending: false).allKeys == ["p5", "p4", "p3", "p2", "p1"])
       expectError(.unknownProperty) { _ = try view.observe(keyPaths: ["none"]) { _ in } }
       // The initial notifications.
-      #expect(Set(heard.wait(for: 4)) == ["all", "one", "views", "names"])
+      #expect(Set(events.wait(for: 4)) == ["all", "one", "views", "names"])
       try realm.write { freight.numbers.append(3) }
       try realm.write { view.partNames[1] = "third" }
       #expect(freight.parts[1].name == "third")
-      #expect(Set(heard.wait(for: 8).dropFirst(4)) == ["all", "one", "views", "names"])
+      #expect(Set(events.wait(for: 8).dropFirst(4)) == ["all", "one", "views", "names"])
       try realm.write { freight.name = "first" }
-      #expect(Set(heard.wait(for: 11).dropFirst(8)) == ["all", "views", "view"])
+      #expect(Set(events.wait(for: 11).dropFirst(8)) == ["all", "views", "view"])
       for token in tokens {
         #expect(token.invalidate())
         #expect(!token.invalidate())
@@ -203,24 +203,24 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
   @Test func observedQueriesCompareNestedContents() throws {
     try withFreights { realm, freight in
       let list = AnyRealmValue.fromArray([1, .fromArray(["a"])])
-      let heard = Heard<[Int]>()
+      let events = EventRecorder<[Int]>()
       let token = try realm.objects(Freight.self).where { $0.any == list }.observe { change in
         switch change {
         case .initial(let freights), .update(let freights, _, _, _):
-          heard.note(freights.map(\.id))
+          events.note(freights.map(\.id))
         case .error: break
         }
       }
-      #expect(heard.wait(for: 1) == [[]])
+      #expect(events.wait(for: 1) == [[]])
       try realm.write { freight.any = .fromArray([1, .fromArray(["a"])]) }
-      #expect(heard.wait(for: 2).last == [1])
+      #expect(events.wait(for: 2).last == [1])
       try realm.write { freight.parts[1].any = list }
-      #expect(heard.wait(for: 3).last == [1, 3])
+      #expect(events.wait(for: 3).last == [1, 3])
       // A change of an element in the nested list.
       try realm.write { freight.any.listValue?[1].listValue?[0] = "b" }
-      #expect(heard.wait(for: 4).last == [3])
+      #expect(events.wait(for: 4).last == [3])
       try realm.write { freight.any.listValue?[1].listValue?[0] = "a" }
-      #expect(heard.wait(for: 5).last == [1, 3])
+      #expect(events.wait(for: 5).last == [1, 3])
       token.invalidate()
     }
   }
@@ -269,12 +269,12 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
 
   @Test func objectsAreObservedAsSuperclass() throws {
     try withFreights { realm, freight in
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let token = try freight.observe { (change: ObjectChange<ObjectBase>) in
         switch change {
         case .change(let object, let properties):
-          heard.note("\((object as? Freight)?.name ?? "-") \(properties.map(\.name))")
-        case .deleted: heard.note("deleted")
+          events.note("\((object as? Freight)?.name ?? "-") \(properties.map(\.name))")
+        case .deleted: events.note("deleted")
         case .error: break
         }
       }
@@ -282,9 +282,9 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
         _ = try freight.observe { (_: ObjectChange<EmbeddedObject>) in }
       }
       try realm.write { freight.name = "new" }
-      #expect(heard.wait(for: 1) == [#"new ["name"]"#])
+      #expect(events.wait(for: 1) == [#"new ["name"]"#])
       try realm.write { realm.delete(freight) }
-      #expect(heard.wait(for: 2).last == "deleted")
+      #expect(events.wait(for: 2).last == "deleted")
       token.invalidate()
     }
   }

@@ -186,12 +186,12 @@ enum Faulty {
     let object = try await realm.write { realm.create(Declared.self, value: ["code": "a"]) }
     for paths in [nil, ["rank"], ["rang"]] as [[String]?] {
       let changes = try paths.map { try object.changes(keyPaths: $0) } ?? object.changes
-      var heard = changes.makeAsyncIterator()
+      var iterator = changes.makeAsyncIterator()
       try await realm.write {
         object.rank += 1
         object.note = "\(object.rank)"
       }
-      guard case .change(_, let properties)? = await heard.next() else {
+      guard case .change(_, let properties)? = await iterator.next() else {
         Issue.record("no change")
         continue
       }

@@ -21,24 +21,24 @@ import VarveTestSupport
   @Test func changesAreReportedBySectionAndItem() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let byTable = realm.objects(Guest.self).sectioned(by: \.table)
       let token = try byTable.observe { change in
-        heard.note(text(change))
+        events.note(text(change))
         guard case .update(let sections, _, _, _, _, _) = change else { return }
-        heard.note("\(sections.isFrozen) \(sections.names)")
+        events.note("\(sections.isFrozen) \(sections.names)")
       }
-      #expect(heard.wait(for: 1) == ["initial"])
+      #expect(events.wait(for: 1) == ["initial"])
       try realm.write { try realm.guest(2).name = "Abby" }
       #expect(
-        heard.wait(for: 3).suffix(2)
+        events.wait(for: 3).suffix(2)
           == ["-[] +[] ~[1.1] +[] -[]", #"true ["Optional(1): Ann Bea", "Optional(2): Bo Abby"]"#])
       try realm.write { try realm.guest(0).table = 1 }
-      #expect(heard.wait(for: 5)[3] == "-[1.0] +[0.0] ~[] +[] -[]")
+      #expect(events.wait(for: 5)[3] == "-[1.0] +[0.0] ~[] +[] -[]")
       try realm.write { try realm.guest(2).table = 0 }
-      #expect(heard.wait(for: 7)[5] == "-[] +[0.0] ~[] +[0] -[1]")
+      #expect(events.wait(for: 7)[5] == "-[] +[0.0] ~[] +[0] -[1]")
       try realm.write { realm.delete(try realm.guest(1)) }
-      #expect(heard.wait(for: 9)[7] == "-[1.1] +[] ~[] +[] -[]")
+      #expect(events.wait(for: 9)[7] == "-[1.1] +[] ~[] +[] -[]")
       token.invalidate()
     }
   }
@@ -46,19 +46,19 @@ import VarveTestSupport
   @Test func sectionReportsOnlyItsOwnChanges() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let two = realm.objects(Guest.self).sectioned(by: \.table)[1]
-      let token = try two.observe { change in heard.note(text(change)) }
-      #expect(heard.wait(for: 1) == ["initial"])
+      let token = try two.observe { change in events.note(text(change)) }
+      #expect(events.wait(for: 1) == ["initial"])
       try realm.write { try realm.guest(1).name = "Anna" }
       try realm.write { try realm.guest(2).name = "Abby" }
-      #expect(heard.wait(for: 2).last == "-[] +[] ~[1.1] +[] -[]")
+      #expect(events.wait(for: 2).last == "-[] +[] ~[1.1] +[] -[]")
       try realm.write { try realm.guest(1).table = 2 }
-      #expect(heard.wait(for: 3).last == "-[] +[1.1] ~[] +[] -[]")
+      #expect(events.wait(for: 3).last == "-[] +[1.1] ~[] +[] -[]")
       try realm.write { realm.delete(two) }
-      #expect(heard.wait(for: 4).last == "-[] +[] ~[] +[] -[1]")
+      #expect(events.wait(for: 4).last == "-[] +[] ~[] +[] -[1]")
       try realm.write { realm.create(Guest.self, value: ["id": 9, "table": 2]) }
-      #expect(heard.wait(for: 5).last == "-[] +[1.0] ~[] +[1] -[]")
+      #expect(events.wait(for: 5).last == "-[] +[1.0] ~[] +[1] -[]")
       token.invalidate()
     }
   }
@@ -66,15 +66,15 @@ import VarveTestSupport
   @Test func keyChangesAreReportedWithoutKeyPath() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let byTable = realm.objects(Guest.self).sectioned(by: \.table)
-      let token = try byTable.observe(keyPaths: ["points"]) { heard.note(text($0)) }
-      #expect(heard.wait(for: 1) == ["initial"])
+      let token = try byTable.observe(keyPaths: ["points"]) { events.note(text($0)) }
+      #expect(events.wait(for: 1) == ["initial"])
       try realm.write { try realm.guest(0).name = "Bob" }
       try realm.write { try realm.guest(0).points = 1 }
-      #expect(heard.wait(for: 2).last == "-[] +[] ~[1.0] +[] -[]")
+      #expect(events.wait(for: 2).last == "-[] +[] ~[1.0] +[] -[]")
       try realm.write { try realm.guest(0).table = 1 }
-      #expect(heard.wait(for: 3).last == "-[1.0] +[0.0] ~[] +[] -[]")
+      #expect(events.wait(for: 3).last == "-[1.0] +[0.0] ~[] +[] -[]")
       token.invalidate()
       expectError(.unknownProperty) { try byTable.observe(keyPaths: ["nothing"]) { _ in } }
       expectError(.frozen) { try byTable.freeze().observe { _ in } }
@@ -85,17 +85,17 @@ import VarveTestSupport
   @Test func skippedWriteIsReflectedInLaterChanges() throws {
     try withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
-      let heard = Heard<String>()
+      let events = EventRecorder<String>()
       let token = try realm.objects(Guest.self).sectioned(by: \.table).observe {
-        heard.note(text($0))
+        events.note(text($0))
       }
-      #expect(heard.wait(for: 1) == ["initial"])
+      #expect(events.wait(for: 1) == ["initial"])
       try realm.write(withoutNotifying: [token]) {
         try realm.guest(0).table = 1
         try realm.guest(2).table = 0
       }
       try realm.write { try realm.guest(3).points = 1 }
-      #expect(heard.wait(for: 2).last == "-[] +[] ~[1.2] +[] -[]")
+      #expect(events.wait(for: 2).last == "-[] +[] ~[1.2] +[] -[]")
       token.invalidate()
     }
   }
@@ -120,25 +120,25 @@ import VarveTestSupport
     }
   }
 
-  private actor Place { var calls = 0 }
+  private actor ObserverActor { var calls = 0 }
 
   @Test func actorObserversRunOnTheirActor() async throws {
     try await withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
-      let (place, heard) = (Place(), Heard<String>())
+      let (actor, events) = (ObserverActor(), EventRecorder<String>())
       let sections = realm.objects(Guest.self).sectioned(by: \.table)
       let tokens = [
-        try await sections.observe(on: place) { place, change in
-          place.calls += 1
-          heard.note(text(change))
+        try await sections.observe(on: actor) { actor, change in
+          actor.calls += 1
+          events.note(text(change))
         },
-        try await sections[0].observe(on: place) { place, change in
-          place.calls += 1
-          heard.note(text(change))
+        try await sections[0].observe(on: actor) { actor, change in
+          actor.calls += 1
+          events.note(text(change))
         },
       ]
-      #expect(heard.wait(for: 2) == ["initial", "initial"])
-      #expect(await place.calls == 2)
+      #expect(events.wait(for: 2) == ["initial", "initial"])
+      #expect(await actor.calls == 2)
       for token in tokens { token.invalidate() }
     }
   }

@@ -21,7 +21,7 @@ func grouped(
   _ closures: [@Sendable () throws -> Void]
 ) async throws -> [Result<Void, any Error>] {
   let core = try store.configuration.store()
-  let held = HeldWrite(store.configuration)
+  let held = OpenWrite(store.configuration)
   var tasks: [Task<Void, any Error>] = []
   for (number, closure) in closures.enumerated() {
     let mayShare = grouping?[number] ?? true

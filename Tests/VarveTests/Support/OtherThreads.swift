@@ -44,7 +44,7 @@ final class Flag: Sendable {
 }
 
 /// A write transaction that a separate thread keeps open until ``end()`` is called.
-final class HeldWrite: Sendable {
+final class OpenWrite: Sendable {
   private let release = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 

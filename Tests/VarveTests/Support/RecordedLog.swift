@@ -3,7 +3,7 @@ import VarveTestSupport
 
 /// Records log messages with their metadata.
 final class RecordedLog: Sendable {
-  let lines = Heard<String>()
+  let lines = EventRecorder<String>()
   let logger: Logger
 
   init(level: Logger.Level = .trace) {
@@ -13,7 +13,7 @@ final class RecordedLog: Sendable {
   }
 
   private struct Handler: LogHandler {
-    let lines: Heard<String>
+    let lines: EventRecorder<String>
     var logLevel = Logger.Level.trace
     var metadata = Logger.Metadata()
 

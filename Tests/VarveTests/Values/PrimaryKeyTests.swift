@@ -66,20 +66,20 @@ enum KeyedBy {
     _ keys: [K]
   ) throws {
     try withTemporaryRealm { realm, store in
-      for (place, key) in keys.enumerated() {
+      for (index, key) in keys.enumerated() {
         #expect(realm.object(ofType: O.self, forPrimaryKey: key) == nil)
         let object = O()
         object[keyPath: path] = key
-        object[keyPath: note] = "\(place)"
+        object[keyPath: note] = "\(index)"
         let hash = object.hashValue
         var set: Set = [object]
         try realm.write { realm.add(object) }
         #expect(object.hashValue == hash && !set.insert(object).inserted)
         #expect(object[keyPath: path] == key)
       }
-      for (place, key) in keys.enumerated() {
+      for (index, key) in keys.enumerated() {
         let found = realm.object(ofType: O.self, forPrimaryKey: key)
-        #expect(found?[keyPath: note] == "\(place)", "\(O.self) \(place)")
+        #expect(found?[keyPath: note] == "\(index)", "\(O.self) \(index)")
         #expect(found?[keyPath: path] == key)
         #expect(found == realm.object(ofType: O.self, forPrimaryKey: key))
         let code = errorCode {
@@ -95,9 +95,9 @@ enum KeyedBy {
       try store.close()
       let again = try store.open()
       #expect(again.objects(O.self).count == keys.count)
-      for (place, key) in keys.enumerated() {
+      for (index, key) in keys.enumerated() {
         let found = again.object(ofType: O.self, forPrimaryKey: key)
-        #expect(found?[keyPath: note] == "\(place)")
+        #expect(found?[keyPath: note] == "\(index)")
         try again.write {
           if let found { again.delete(found) }
           #expect(again.object(ofType: O.self, forPrimaryKey: key) == nil)

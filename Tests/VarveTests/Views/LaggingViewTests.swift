@@ -173,12 +173,12 @@ import VarveTestSupport
       // A loop over indices reads the current version each time: it ends, and does not trap.
       try realm.write { for id in 1...30 { realm.add(Sheep(id, age: 1)) } }
       try read.refresh()
-      for place in 0..<sheep.count {
-        if place == 10 {
+      for index in 0..<sheep.count {
+        if index == 10 {
           try realm.write { realm.deleteAll() }
           try pass(12, store) { _ = sheep.count }
         }
-        #expect(sheep[place].isInvalidated == (place >= 10))
+        #expect(sheep[index].isInvalidated == (index >= 10))
       }
     }
   }

@@ -83,7 +83,7 @@ import VarveTestSupport
 
   @Test func oneJobRefreshesActorRealmForManyCommits() async throws {
     try await withTemporaryRealm { realm, store in
-      let executor = HeldExecutor()
+      let executor = SuspendableExecutor()
       let shop = Shop(executor)
       executor.letThrough()
       try await shop.open(store.configuration)
@@ -91,14 +91,14 @@ import VarveTestSupport
       // Live realms are notified in order of creation.
       let queue = DispatchQueue(label: "test")
       let later = try Realm(configuration: store.configuration, queue: queue)
-      executor.hold()
+      executor.suspend()
       for id in 1...5 {
         try await realm.write { realm.add(Sheep(id)) }
         expectSoon(on: queue) { later.objects(Sheep.self).count == id }
       }
       // Every commit was delivered; the waiting job covers all of them.
       executor.waitForJob()
-      #expect(executor.heldCount == 1)
+      #expect(executor.suspendedCount == 1)
       executor.letThrough()
       #expect(await shop.count == 5)
       #expect(await shop.version == realm.version)
@@ -111,7 +111,7 @@ import VarveTestSupport
       weak var shop: Shop?
       weak var view: Realm?
       do {
-        let executor = HeldExecutor()
+        let executor = SuspendableExecutor()
         executor.letThrough()
         let opened = Shop(executor)
         try await opened.open(store.configuration)
@@ -127,7 +127,7 @@ import VarveTestSupport
       core.notifier.waitForEnd()
       #expect(core.notifier.isRunning == false)
       // A later live realm starts the thread again.
-      let executor = HeldExecutor()
+      let executor = SuspendableExecutor()
       executor.letThrough()
       let other = Shop(executor)
       try await other.open(store.configuration)
@@ -233,9 +233,9 @@ import VarveTestSupport
 /// An actor that owns a realm.
 private actor Shop {
   private(set) var realm: Realm?
-  private let executor: HeldExecutor
+  private let executor: SuspendableExecutor
 
-  init(_ executor: HeldExecutor) { self.executor = executor }
+  init(_ executor: SuspendableExecutor) { self.executor = executor }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -248,10 +248,10 @@ private actor Shop {
 }
 
 /// An executor whose jobs can be suspended and counted.
-private final class HeldExecutor: SerialExecutor, Sendable {
+private final class SuspendableExecutor: SerialExecutor, Sendable {
   private struct State {
-    var isHolding = true
-    var held: [UnownedJob] = []
+    var isSuspended = true
+    var suspended: [UnownedJob] = []
   }
   private let state = Monitor(State())
   private let queue = DispatchQueue(label: "held")
@@ -259,8 +259,8 @@ private final class HeldExecutor: SerialExecutor, Sendable {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustRun = state.withLock { state in
-      if state.isHolding { state.held.append(job) }
-      return !state.isHolding
+      if state.isSuspended { state.suspended.append(job) }
+      return !state.isSuspended
     }
     if mustRun { run(job) } else { state.notify() }
   }
@@ -270,24 +270,24 @@ private final class HeldExecutor: SerialExecutor, Sendable {
   }
 
   /// Suspends jobs from now on.
-  func hold() {
+  func suspend() {
     queue.sync {}
-    state.withLock { $0.isHolding = true }
+    state.withLock { $0.isSuspended = true }
   }
 
   /// Runs the suspended jobs, and all later jobs.
   func letThrough() {
     let jobs = state.withLock { state in
-      state.isHolding = false
-      defer { state.held = [] }
-      return state.held
+      state.isSuspended = false
+      defer { state.suspended = [] }
+      return state.suspended
     }
     for job in jobs { run(job) }
   }
 
   /// The number of suspended jobs.
-  var heldCount: Int { state.withLock { $0.held.count } }
+  var suspendedCount: Int { state.withLock { $0.suspended.count } }
 
   /// Waits until a job is suspended.
-  func waitForJob() { state.wait { $0.held.isEmpty ? nil : () } }
+  func waitForJob() { state.wait { $0.suspended.isEmpty ? nil : () } }
 }

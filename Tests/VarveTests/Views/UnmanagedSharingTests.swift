@@ -173,17 +173,17 @@ import VarveStorage
       try realm.write { realm.add(flock) }
       let fold = Fold(value: ["id": 1])
       // The first object appears often.
-      let places = (0..<count).map { $0 % 3 == 0 ? 0 : $0 % 20 }
-      fold.sheep.append(objectsIn: places.map { flock[$0] })
+      let indices = (0..<count).map { $0 % 3 == 0 ? 0 : $0 % 20 }
+      fold.sheep.append(objectsIn: indices.map { flock[$0] })
       fold.gate = Gate()
       let sheep = fold.sheep
       let late = (0..<30).map { $0 % 2 }
       let changes = { @Sendable in
-        onAnotherThread { for place in late { sheep.append(flock[place]) } }
+        onAnotherThread { for index in late { sheep.append(flock[index]) } }
       }
       try Gate.running(changes) { try realm.write { realm.add(fold) } }
       #expect(sheep.realm == realm)
-      let all = places + late
+      let all = indices + late
       #expect(sheep.map(\.id) == all)
       try store.check()
       try realm.write { realm.delete(flock[0]) }

@@ -135,15 +135,15 @@ import VarveTestSupport
         if number == 0 {
           defer { writers.add() }
           for round in 1...60 {
-            try realm.write { for place in 0..<count { weights[place] = round } }
+            try realm.write { for index in 0..<count { weights[index] = round } }
           }
           return
         }
         var last = 0
-        var place = number
+        var index = number
         while writers.count == 0 {
-          place = (place + 7) % count
-          let weight = weights[place]
+          index = (index + 7) % count
+          let weight = weights[index]
           if weight < last || weight > 60 {
             Issue.record("\(weight) was read after \(last).")
             return

@@ -255,7 +255,7 @@ import VarveCore
   @Test func endedWriteIsNotRetainedByWaitingWrites() async throws {
     try await withPatientStore { realm, store in
       let core = try store.configuration.store()
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let isReleased = Flag()
       let first = Self.writing(Payload(isReleased), in: realm)
       while core.waitingWriteCount < 1 { await Task.yield() }
@@ -287,7 +287,7 @@ import VarveCore
     try await withPatientStore { realm, store in
       try await realm.write { realm.add(Crate(0)) }
       let core = try store.configuration.store()
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let tasks = (0..<3).map { _ in Task { try await realm.asyncWrite { realm.add(Crate(1)) } } }
       while core.waitingWriteCount < 3 { await Task.yield() }
       for task in tasks { task.cancel() }

@@ -71,7 +71,7 @@ import VarveCore
       let core = try store.configuration.store()
       let crate = Crate(1)
       try await realm.write { realm.add(crate) }
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       var tasks: [Task<Void, any Error>] = []
       for number in 0..<60 {
         tasks.append(

@@ -119,7 +119,7 @@ import VarveTestSupport
 
   @Test func commitAsyncWriteCommitsManualWrite() throws {
     try withTemporaryRealm { realm, store in
-      let completions = Heard<String>()
+      let completions = EventRecorder<String>()
       try realm.beginWrite()
       realm.add(Crate(1))
       try store.open().commitAsyncWrite { completions.note($0.map { "\($0)" } ?? "committed") }

@@ -199,7 +199,7 @@ import VarveTestSupport
       let core = try store.configuration.store()
       let process = isHeldElsewhere ? TestProcess(["realmHold", store.path]) : nil
       if let process { #expect(process.line() == "held") }
-      let held = isHeldElsewhere ? nil : HeldWrite(store.configuration)
+      let held = isHeldElsewhere ? nil : OpenWrite(store.configuration)
       let count = 8 * ProcessInfo.processInfo.activeProcessorCount
       let writes = (0..<count).map { _ in Task { try await realm.write { crate.weight += 1 } } }
       while core.waitingWriteCount < count { await Task.yield() }
@@ -216,7 +216,7 @@ import VarveTestSupport
   @Test func taskCancelledWhileWaitingWritesNothing() async throws {
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let write = Task { try await realm.write { realm.add(Crate(1)) } }
       while core.waitingWriteCount < 1 { await Task.yield() }
       write.cancel()
@@ -234,7 +234,7 @@ import VarveTestSupport
       let core = try store.configuration.store()
       let token = try realm.objects(Stamp.self).observe { _ in }
       let before = realm.version.number
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let writes: [@Sendable () async throws -> Void] = [
         { try await realm.write { realm.add(Crate(1)) } },
         { try await realm.write { realm.add(Crate(2)) } },
@@ -259,12 +259,12 @@ import VarveTestSupport
 
   @Test func withoutNotifyingSkipsGivenObservers() async throws {
     try await withTemporaryRealm { realm, _ in
-      let heard = Heard<HeardChange>()
-      let token = try realm.objects(Crate.self).observe { heard.note(HeardChange($0)) }
-      #expect(heard.wait(for: 1) == [.initial(0)])
+      let events = EventRecorder<ObservedChange>()
+      let token = try realm.objects(Crate.self).observe { events.note(ObservedChange($0)) }
+      #expect(events.wait(for: 1) == [.initial(0)])
       try await realm.write(withoutNotifying: [token]) { realm.add(Crate(1)) }
       try await realm.write { realm.add(Crate(2)) }
-      #expect(heard.wait(for: 2) == [.initial(0), .update(2, [], [1], [])])
+      #expect(events.wait(for: 2) == [.initial(0), .update(2, [], [1], [])])
       token.invalidate()
     }
   }

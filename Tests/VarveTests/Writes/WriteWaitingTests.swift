@@ -80,7 +80,7 @@ import VarveTestSupport
       let desk = Desk(realm, crate)
       let isBusy = DispatchSemaphore(value: 0)
       let isWritten = DispatchSemaphore(value: 0)
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let writing = Task { try await desk.writeAsync { isWritten.signal() } }
       while core.waitingWriteCount < 1 { await Task.yield() }
       // The actor stays busy until the closure has run; no thread of the pool is needed for that.
@@ -99,7 +99,7 @@ import VarveTestSupport
   @Test func waitingAsyncWriteCanBeCancelled() async throws {
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       var tasks: [Task<Void, any Error>] = []
       for id in 0..<3 {
         tasks.append(Task { try await realm.asyncWrite { realm.add(Crate(id)) } })
@@ -151,7 +151,7 @@ import VarveTestSupport
 
   @Test func waitingSyncWriteCanBeCancelled() async throws {
     try await withTemporaryRealm { realm, store in
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let thread = Mutex<pid_t>(0)
       let task = Task {
         thread.withLock { $0 = threadID() }
@@ -174,7 +174,7 @@ import VarveTestSupport
 
   @Test func timedOutWriteThrowsBusy() throws {
     try withTemporaryRealm({ $0.writeTimeout = .milliseconds(30) }) { realm, store in
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let error = thrownError { try realm.write {} }
       #expect(error?.code == .busy)
       #expect(error?.processID == getpid())
@@ -189,7 +189,7 @@ import VarveTestSupport
   @Test(.timeLimit(.minutes(1)))
   func allWaitingAsyncWritesTimeOut() async throws {
     try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(500) }) { realm, store in
-      let held = HeldWrite(store.configuration)
+      let held = OpenWrite(store.configuration)
       let tasks = (0..<300).map { id in
         Task { try await realm.asyncWrite { realm.add(Crate(id)) } }
       }

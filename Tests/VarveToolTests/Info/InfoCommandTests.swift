@@ -35,9 +35,9 @@ import VarveTesting
       let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
       var from = bytes.startIndex
       // Damages the next object id of every root record, the newest and the older ones.
-      while let place = bytes.range(of: mark, in: from..<bytes.endIndex) {
-        for byte in 56..<64 { bytes[place.lowerBound + byte] = 0xFF }
-        from = place.upperBound
+      while let range = bytes.range(of: mark, in: from..<bytes.endIndex) {
+        for byte in 56..<64 { bytes[range.lowerBound + byte] = 0xFF }
+        from = range.upperBound
       }
       #expect(from > bytes.startIndex)
       try bytes.write(to: url)

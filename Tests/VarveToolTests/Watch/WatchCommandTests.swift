@@ -156,9 +156,9 @@ import VarveTestSupport
       let writer = TestProcess(["realmCount", store.path, "1", "7"])
       #expect(writer.line() == "ready")
       writer.go()
-      var told = ""
-      while !told.contains("numbers: 1 element"), let line = tool.line() { told += line + "\n" }
-      #expect(told.contains("Crate"))
+      var output = ""
+      while !output.contains("numbers: 1 element"), let line = tool.line() { output += line + "\n" }
+      #expect(output.contains("Crate"))
       try tool.stop()
     }
   }

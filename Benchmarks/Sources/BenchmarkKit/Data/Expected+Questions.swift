@@ -16,8 +16,8 @@ extension Expected {
     for id in 0..<persons {
       let score = Person(id: id).score
       if lowest.count == limit, let last = lowest.last, score >= last.score { continue }
-      let place = lowest.firstIndex { $0.score > score } ?? lowest.count
-      lowest.insert((score, id), at: place)
+      let index = lowest.firstIndex { $0.score > score } ?? lowest.count
+      lowest.insert((score, id), at: index)
       if lowest.count > limit { lowest.removeLast() }
     }
     return lowest.map(\.id)

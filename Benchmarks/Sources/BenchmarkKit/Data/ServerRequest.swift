@@ -54,9 +54,9 @@ struct ServerMix: Sendable {
     return (0..<count).map { index in
       // Distinct for each request of all tasks.
       let number = index * tasks + task
-      let place = Int.random(in: 0..<reads + pages + patches + creates, using: &random)
+      let draw = Int.random(in: 0..<reads + pages + patches + creates, using: &random)
       let bits = random.next()
-      switch place {
+      switch draw {
       case ..<reads: break
       case ..<(reads + pages): return .page(status: Issue.statuses[Int(bits % 4)])
       case ..<(reads + pages + patches):

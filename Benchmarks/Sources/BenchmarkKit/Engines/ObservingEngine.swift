@@ -30,21 +30,21 @@ package struct ObservedCommit: Sendable {
   /// The times at which the commit began and returned, by ``SharedClock``.
   package var commit: TimedCommit
   /// The time at which the observer was called.
-  package var heard: Double
-  package var told: Told
+  package var calledAt: Double
+  package var content: Content
 
   /// The content of the observer's notification.
-  package enum Told: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
     /// The number of deleted or modified elements, and the number of inserted or modified elements.
     case changes(old: Int, new: Int)
     /// The whole state: the number of elements, and the sum of their scores or values.
     case state(count: Int, sum: Double)
   }
 
-  package init(_ commit: TimedCommit, heard: Double, told: Told) {
+  package init(_ commit: TimedCommit, calledAt: Double, content: Content) {
     self.commit = commit
-    self.heard = heard
-    self.told = told
+    self.calledAt = calledAt
+    self.content = content
   }
 }
 
@@ -57,11 +57,11 @@ package protocol ListeningEngine: PersonEngine {
   ///   - last: The last age that is set.
   ///   - work: Makes the other process commit, and returns when it is done.
   /// - Returns: The calls, up to the one for the last commit.
-  func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber]
+  func listen(upTo last: Int, while work: () throws -> Void) throws -> [ObservedNumber]
 }
 
 /// A call of an observer: the most recently committed number, and the time of the call.
-package struct HeardNumber: Sendable {
+package struct ObservedNumber: Sendable {
   package var number: Int
   /// The time, by ``SharedClock``.
   package var time: Double

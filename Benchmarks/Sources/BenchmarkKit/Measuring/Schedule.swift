@@ -47,8 +47,8 @@ package struct Schedule {
         var samples: [String: [[Sample]]] = [:]
         for turn in 0..<repeats {
           // The first engine changes with each turn.
-          for place in workers.indices {
-            let worker = workers[(place + turn) % workers.count]
+          for position in workers.indices {
+            let worker = workers[(position + turn) % workers.count]
             let largest = worker.largestCount(of: workload)
             let itsSize = min(size, largest)
             // The largest size represents all sizes that are limited to it.

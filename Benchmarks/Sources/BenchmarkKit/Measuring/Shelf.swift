@@ -74,19 +74,19 @@ package final class Shelf {
   }
 
   private func open(_ workload: Workload, _ key: Key) throws -> (any Engine, URL) {
-    let place = directory.appendingPathComponent(
+    let location = directory.appendingPathComponent(
       "\(type.name)-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(
-      at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      at: location, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     do {
-      let engine = try type.init(directory: place, durability: workload.durability)
-      kept = (key, engine, place)
+      let engine = try type.init(directory: location, durability: workload.durability)
+      kept = (key, engine, location)
       // The kept store is filled: other workloads read it.
       try requireOffered(workload, by: engine)
       try fill(engine, key)
-      return (engine, place)
+      return (engine, location)
     } catch {
-      if kept == nil { try? FileManager.default.removeItem(at: place) } else { try? clear() }
+      if kept == nil { try? FileManager.default.removeItem(at: location) } else { try? clear() }
       throw error
     }
   }

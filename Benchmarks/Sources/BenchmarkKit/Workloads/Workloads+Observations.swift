@@ -40,21 +40,21 @@ extension Workload {
       where number < 5 || ContinuousClock.now - began < .seconds(8) {
         let commit = try observation.commit(model.change())
         let isRight =
-          switch commit.told {
-          case .changes: commit.told == model.expectedChanges
-          case .state: commit.told == model.expectedState
+          switch commit.content {
+          case .changes: commit.content == model.expectedChanges
+          case .state: commit.content == model.expectedState
           }
         guard isRight else {
           throw BenchmarkError(
-            "\(context.engine.name) \(context.workload) reported \(commit.told) for commit \(number)"
+            "\(context.engine.name) \(context.workload) reported \(commit.content) for commit \(number)"
           )
         }
         commits.append(commit)
       }
       let counted = commits.dropFirst(commits.count / 10)
       return [
-        context.sample(times: counted.map { $0.commit.latency(ofCallAt: $0.heard) }),
-        context.sample(times: counted.map { $0.heard - $0.commit.began }, variant: wholeVariant),
+        context.sample(times: counted.map { $0.commit.latency(ofCallAt: $0.calledAt) }),
+        context.sample(times: counted.map { $0.calledAt - $0.commit.began }, variant: wholeVariant),
       ]
     }
   }
@@ -93,7 +93,7 @@ struct ObservedModel {
     }
   }
 
-  var expectedChanges: ObservedCommit.Told {
+  var expectedChanges: ObservedCommit.Content {
     switch collection {
     case .all, .filtered, .sorted: .changes(old: 11, new: 11)
     case .list: .changes(old: 0, new: 1)
@@ -101,7 +101,7 @@ struct ObservedModel {
     }
   }
 
-  var expectedState: ObservedCommit.Told { .state(count: count, sum: sum) }
+  var expectedState: ObservedCommit.Content { .state(count: count, sum: sum) }
 
   /// The change of the next commit.
   mutating func change() -> CollectionChange {

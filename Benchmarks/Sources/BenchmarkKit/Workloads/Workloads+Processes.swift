@@ -59,18 +59,18 @@ extension Workload {
     ) {
       (engine: any ListeningEngine, context) in
       var commits: [TimedCommit] = []
-      let heard = try engine.listen(upTo: context.count) {
+      let calls = try engine.listen(upTo: context.count) {
         commits = try context.children.run(.commit(count: context.count, pause: pause))()
       }
-      guard commits.count == context.count, heard.last?.number == context.count,
-        heard.map(\.number) == heard.map(\.number).sorted()
+      guard commits.count == context.count, calls.last?.number == context.count,
+        calls.map(\.number) == calls.map(\.number).sorted()
       else {
         throw BenchmarkError(
           "\(context.engine.name) \(context.workload) was not notified of all commits")
       }
       var latencies: [Double] = []
       var whole: [Double] = []
-      for call in heard {
+      for call in calls {
         // Commit number n is at index n − 1.
         for commit in commits[latencies.count..<max(latencies.count, call.number)] {
           latencies.append(commit.latency(ofCallAt: call.time))

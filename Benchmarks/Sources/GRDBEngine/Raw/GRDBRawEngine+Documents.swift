@@ -24,12 +24,12 @@ extension GRDBRawEngine: DocumentEngine {
   /// Reads and writes only the changing columns.
   package func reviseDocuments(_ ids: [Int], perTransaction: Int) throws {
     let json = JSONText()
-    try pool.inTransactions(ids.indices, perTransaction) { db, places in
+    try pool.inTransactions(ids.indices, perTransaction) { db, indices in
       let selection = try db.cachedStatement(
         sql: "SELECT tags, counters, revision FROM document WHERE id = ?")
       let update = try db.cachedStatement(
         sql: "UPDATE document SET tags = ?, counters = ?, revision = ? WHERE id = ?")
-      for id in ids[places] {
+      for id in ids[indices] {
         selection.setUncheckedArguments([id])
         guard var revised = try Self.columns(selection, json) else { continue }
         revised.counters["views", default: 0] += 1

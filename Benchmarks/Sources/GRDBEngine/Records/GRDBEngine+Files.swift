@@ -86,8 +86,8 @@ extension GRDBEngine: DocumentEngine {
   }
 
   package func reviseDocuments(_ ids: [Int], perTransaction: Int) throws {
-    try pool.inTransactions(ids.indices, perTransaction) { db, places in
-      for id in ids[places] {
+    try pool.inTransactions(ids.indices, perTransaction) { db, indices in
+      for id in ids[indices] {
         guard var document = try DocumentRecord.fetchOne(db, key: id) else { continue }
         document.counters["views", default: 0] += 1
         document.revision += 1

@@ -25,7 +25,7 @@ extension DictionaryEngine: ListEngine {
 extension DictionaryEngine: MapEngine {
   func insertIntoMap(_ keys: [String]) throws {
     store.write { contents in
-      for place in kept(keys.indices) { contents.map[keys[place]] = place }
+      for index in kept(keys.indices) { contents.map[keys[index]] = index }
     }
   }
 

@@ -8,11 +8,11 @@ extension DictionaryEngine: ObservingEngine {
 
 extension DictionaryEngine: ListeningEngine {
   /// Returns a call for every second commit and for the last. The call of number n is at time n.
-  func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber] {
+  func listen(upTo last: Int, while work: () throws -> Void) throws -> [ObservedNumber] {
     try work()
-    let heard = (1...last).filter { $0 % 2 == 0 || $0 == last }
-      .map { HeardNumber(number: $0, time: Double($0)) }
-    return Kind.flaw == nil ? heard : heard.dropLast()
+    let numbers = (1...last).filter { $0 % 2 == 0 || $0 == last }
+      .map { ObservedNumber(number: $0, time: Double($0)) }
+    return Kind.flaw == nil ? numbers : numbers.dropLast()
   }
 }
 
@@ -22,12 +22,12 @@ private struct DictionaryObservation<Kind: EngineKind>: Observation {
   let collection: ObservedCollection
 
   func commit(_ change: CollectionChange) throws -> ObservedCommit {
-    let told = store.write { contents in
+    let content = store.write { contents in
       let (old, new) = apply(change, &contents)
       return collection == .sorted
         ? state(contents) : .changes(old: old, new: Kind.flaw == nil ? new : new + 1)
     }
-    return ObservedCommit(TimedCommit(began: 1, returned: 2), heard: 3, told: told)
+    return ObservedCommit(TimedCommit(began: 1, returned: 2), calledAt: 3, content: content)
   }
 
   func end() {}
@@ -50,7 +50,7 @@ private struct DictionaryObservation<Kind: EngineKind>: Observation {
     }
   }
 
-  private func state(_ contents: DictionaryStore.Contents) -> ObservedCommit.Told {
+  private func state(_ contents: DictionaryStore.Contents) -> ObservedCommit.Content {
     let sum = contents.persons.values.reduce(0) { $0 + $1.score }
     return .state(count: contents.persons.count, sum: Kind.flaw == nil ? sum : sum - 1)
   }

@@ -45,8 +45,8 @@ extension RealmCollectionValue where Self: ObjectBase {
     keyPaths: [String]? = nil, on actor: A,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async throws -> NotificationToken {
-    try observation(keyPaths).observe(at: .actor(actor)) { [weak actor] step in
-      actor?.assumeIsolated { block($0, step.change) }
+    try observation(keyPaths).observe(at: .actor(actor)) { [weak actor] update in
+      actor?.assumeIsolated { block($0, update.change) }
     }
   }
 
@@ -87,8 +87,8 @@ extension RealmCollectionValue where Self: ObjectBase {
     keyPaths: [String]? = nil, on actor: A,
     _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
   ) async throws -> NotificationToken {
-    try observation(keyPaths, as: T.self).observe(at: .actor(actor)) { [weak actor] step in
-      actor?.assumeIsolated { block($0, step.change.upcast()) }
+    try observation(keyPaths, as: T.self).observe(at: .actor(actor)) { [weak actor] update in
+      actor?.assumeIsolated { block($0, update.change.upcast()) }
     }
   }
 
@@ -115,7 +115,7 @@ extension RealmCollectionValue where Self: ObjectBase {
         view: view,
         tracker: ObjectTracker(
           info.description, id: handle.id, paths: watched.names, of: view.store,
-          token: handle.context?.token),
+          outcome: handle.context?.outcome),
         id: handle.id, binding: handle.binding)
     }
   }

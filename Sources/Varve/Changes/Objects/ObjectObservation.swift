@@ -10,24 +10,24 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
 
   /// Calls a block with each delivery.
   func observe(
-    at executor: ObserverExecutor, _ block: @escaping @Sendable (ObjectStep<T>) -> Void
+    at executor: ObserverExecutor, _ block: @escaping @Sendable (ObjectUpdate<T>) -> Void
   ) throws -> NotificationToken {
     try Realm.Error.translating {
       NotificationToken(
         try CallbackObserver(
-          tracker, through: view, knowing: view.snapshot, at: executor.resolved(in: view.store)
-        ) { block(step($0)) })
+          tracker, through: view, since: view.snapshot, at: executor.resolved(in: view.store)
+        ) { block(update($0)) })
     }
   }
 
   /// Returns the deliveries as a sequence, each converted by a closure.
   func sequence<Change: Sendable>(
-    _ change: @escaping @Sendable (ObjectStep<T>) -> Change
+    _ change: @escaping @Sendable (ObjectUpdate<T>) -> Change
   ) -> ChangeSequence<Change> {
-    ChangeSequence(tracker, of: view, knowsState: true) { change(step($0)) }
+    ChangeSequence(tracker, of: view, skipsInitialState: true) { change(update($0)) }
   }
 
-  private func step(_ delivery: Delivery<ObjectTracker>) -> ObjectStep<T> {
+  private func update(_ delivery: Delivery<ObjectTracker>) -> ObjectUpdate<T> {
     let live = ReadContext(view: view)
     func object(_ context: ReadContext) -> T { T.handle(id, context.lasting(binding), in: context) }
     let now = object(live.frozen(at: delivery.snapshot))
@@ -44,7 +44,7 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
 }
 
 /// The content of a delivery about an object. The objects are frozen.
-enum ObjectStep<T: ObjectBase>: Sendable {
+enum ObjectUpdate<T: ObjectBase>: Sendable {
   case deleted
   /// The changes are lost, because a pin was released.
   case unknown(T)

@@ -48,8 +48,8 @@ struct ValueReader {
       throw .unknownProperty(key, info.name, value: text(of: value))
     }
     var reader = ValueReader(for: object.handle.context?.store)
-    let place = Place(info.name, info.properties[slot])
-    let content = try reader.content(value, place)
+    let destination = Destination(info.name, info.properties[slot])
+    let content = try reader.content(value, destination)
     try reader.fillNested()
     content.put(in: object, info.properties[slot])
   }
@@ -58,10 +58,10 @@ struct ValueReader {
   ///
   /// - Throws: `.typeMismatch`, `.missingValue`.
   static func element(
-    _ value: Any, _ place: Place, for store: Store?
+    _ value: Any, _ destination: Destination, for store: Store?
   ) throws(Failure) -> _Boxed {
     var reader = ValueReader(for: store)
-    let element = try reader.element(value, place)
+    let element = try reader.element(value, destination)
     try reader.fillNested()
     return element
   }
@@ -148,7 +148,7 @@ struct ValueReader {
   private mutating func set(
     _ part: Any, _ property: PropertyDescriptor, of object: ObjectBase, _ info: ClassInfo
   ) throws(Failure) {
-    try content(part, Place(info.name, property)).put(in: object, property)
+    try content(part, Destination(info.name, property)).put(in: object, property)
   }
 
   /// The new content of a property.
@@ -170,57 +170,59 @@ struct ValueReader {
     }
   }
 
-  private mutating func content(_ part: Any, _ place: Place) throws(Failure) -> Content {
-    guard !place.isInverse else {
-      throw place.failure(
+  private mutating func content(_ part: Any, _ destination: Destination) throws(Failure) -> Content
+  {
+    guard !destination.isInverse else {
+      throw destination.failure(
         .invalidInput, "Linking objects cannot be set.", ValueReader.text(of: part))
     }
     let part = Value.unwrapped(part)
-    switch place.type.kind.collection {
-    case .none: return .single(try element(part, place))
+    switch destination.type.kind.collection {
+    case .none: return .single(try element(part, destination))
     case .list, .set:
       if Value.isNull(part) { return .elements([]) }
-      guard let parts = ValueReader.sequence(part, place.type.kind) else {
-        throw place.mismatch(part)
+      guard let parts = ValueReader.sequence(part, destination.type.kind) else {
+        throw destination.mismatch(part)
       }
       var elements: [_Boxed] = []
-      for part in parts { elements.append(try element(part, place)) }
+      for part in parts { elements.append(try element(part, destination)) }
       return .elements(elements)
     case .dictionary:
       if Value.isNull(part) { return .entries([]) }
-      guard let parts = ValueReader.dictionary(part) else { throw place.mismatch(part) }
+      guard let parts = ValueReader.dictionary(part) else { throw destination.mismatch(part) }
       var entries: [(key: String, value: _Boxed)] = []
-      for (key, part) in parts { entries.append((key, try element(part, place))) }
+      for (key, part) in parts { entries.append((key, try element(part, destination))) }
       return .entries(entries)
     }
   }
 
   /// Converts a single value or an element.
-  private mutating func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
+  private mutating func element(_ part: Any, _ destination: Destination) throws(Failure) -> _Boxed {
     var part = Value.unwrapped(part)
-    let kind = place.type.kind
+    let kind = destination.type.kind
     if kind.type == .mixed {
-      return try mixed(part, place)._$boxed
+      return try mixed(part, destination)._$boxed
     }
     // The values of a dictionary literal may be inferred as `AnyRealmValue`.
     if let value = part as? AnyRealmValue { part = ValueReader.any(value._$boxed) }
     if Value.isNull(part) {
-      if place.isGenerated { return _Boxed(.int(0)) }
+      if destination.isGenerated { return _Boxed(.int(0)) }
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
-        throw place.failure(.missingValue, "Null was given for a value that cannot be null.", "nil")
+        throw destination.failure(
+          .missingValue, "Null was given for a value that cannot be null.", "nil")
       }
       return .null
     }
-    if let target = place.type.target { return try link(part, target, place) }
+    if let target = destination.type.target { return try link(part, target, destination) }
     guard let value = Value.converting(part, to: kind.type), kind.accepts(value),
-      place.type.knows?(value) ?? true
-    else { throw place.mismatch(part) }
+      destination.type.isValid?(value) ?? true
+    else { throw destination.mismatch(part) }
     return _Boxed(value)
   }
 
   /// Converts a mixed value with the collections nested in it.
   private mutating func mixed(
-    _ part: Any, _ place: Place, depth: Int = 0
+    _ part: Any, _ destination: Destination, depth: Int = 0
   ) throws(Failure) -> AnyRealmValue {
     var part = Value.unwrapped(part)
     if let value = AnyRealmValue(any: part) {
@@ -228,45 +230,47 @@ struct ValueReader {
       case .object(let object) where mustCopy(object):
         let copy = copied(object) { object.madeAlike() }
         return AnyRealmValue._$unboxed(_Boxed(.object(copy)), nil) ?? .none
-      case .list where isForSet(place), .dictionary where isForSet(place):
-        throw place.mismatch(part)
+      case .list where isForSet(destination), .dictionary where isForSet(destination):
+        throw destination.mismatch(part)
       case .list(let list) where mustCopyContent(of: list.realm): part = Array(list)
       case .dictionary(let map) where mustCopyContent(of: map.realm):
         part = map
       default: return value
       }
     }
-    guard !isForSet(place) else { throw place.mismatch(part) }
+    guard !isForSet(destination) else { throw destination.mismatch(part) }
     guard depth < NestedContent.maximumDepth else {
-      throw NestedContent.tooDeep(place.className, place.propertyName)
+      throw NestedContent.tooDeep(destination.className, destination.propertyName)
     }
-    if let parts = ValueReader.sequence(part, place.type.kind) {
+    if let parts = ValueReader.sequence(part, destination.type.kind) {
       let list = List<AnyRealmValue>()
-      for part in parts { list.append(try mixed(part, place, depth: depth + 1)) }
+      for part in parts { list.append(try mixed(part, destination, depth: depth + 1)) }
       return .list(list)
     }
-    guard let parts = ValueReader.dictionary(part) else { throw place.mismatch(part) }
+    guard let parts = ValueReader.dictionary(part) else { throw destination.mismatch(part) }
     let map = Map<String, AnyRealmValue>()
     map.setAll(
       try parts.map { (key, part) throws(Failure) in
-        (key, try mixed(part, place, depth: depth + 1))
+        (key, try mixed(part, destination, depth: depth + 1))
       }, replacing: false)
     return .dictionary(map)
   }
 
   /// Whether mixed values cannot contain lists and dictionaries, as in a set.
-  private func isForSet(_ place: Place) -> Bool { place.type.kind.collection == .set }
+  private func isForSet(_ destination: Destination) -> Bool {
+    destination.type.kind.collection == .set
+  }
 
   private mutating func link(
-    _ part: Any, _ target: ObjectBase.Type, _ place: Place
+    _ part: Any, _ target: ObjectBase.Type, _ destination: Destination
   ) throws(Failure) -> _Boxed {
     if let object = Value.instance(part) as? ObjectBase {
-      guard place.type.isTarget(object) else { throw place.mismatch(part) }
+      guard destination.type.isTarget(object) else { throw destination.mismatch(part) }
       guard mustCopy(object) else { return _Boxed(.object(object)) }
-      return _Boxed(.object(copied(object) { place.type.makeTarget(target) }))
+      return _Boxed(.object(copied(object) { destination.type.makeTarget(target) }))
     }
-    guard part is [String: Any] || part is [Any] else { throw place.mismatch(part) }
-    return _Boxed(.object(makeNested(place.type.makeTarget(target), from: part)))
+    guard part is [String: Any] || part is [Any] else { throw destination.mismatch(part) }
+    return _Boxed(.object(makeNested(destination.type.makeTarget(target), from: part)))
   }
 
   /// Returns the copy of an object, which is created at its first use.

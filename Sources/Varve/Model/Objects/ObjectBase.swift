@@ -119,7 +119,7 @@ open class ObjectBase: @unchecked Sendable {
       let answer: StateAnswer<Result> = lock.withLock {
         if handle.isManaged { return .isManaged }
         if unmanaged == nil {
-          guard let info = info ?? ClassInfo.known(self) else { return .isMissing }
+          guard let info = info ?? ClassInfo.registered(self) else { return .isMissing }
           unmanaged = UnmanagedState(info)
         }
         guard let unmanaged else { return .isMissing }
@@ -258,7 +258,7 @@ open class ObjectBase: @unchecked Sendable {
     var id: UInt64 = 0
     let stored: UnmanagedState? = try lock.withLock { () throws(Failure) in
       if handle.isManaged { return nil }
-      if unmanaged == nil { unmanaged = ClassInfo.known(self).map(UnmanagedState.init) }
+      if unmanaged == nil { unmanaged = ClassInfo.registered(self).map(UnmanagedState.init) }
       guard let state = unmanaged else { return nil }
       if let failure = state.notes?.failure { throw failure }
       if state.lacksValues { return nil }

@@ -104,7 +104,7 @@ extension Realm.CheckReport.Problem {
       case .damagedRow, .badChecksum, .wrongValue, .strayRow: .object
       case .missingIndexEntry, .strayIndexEntry: .index
       case .danglingLink, .missingBacklink, .strayBacklink: .link
-      case .orphan, .severalPlaces: .embeddedObject
+      case .orphan, .severalParents: .embeddedObject
       case .damagedCollection, .strayCollection, .wrongCount, .damagedList, .strayListNode,
         .damagedEntry, .strayEntry:
         .collection

@@ -96,7 +96,7 @@ extension Realm.StorageReport {
     freeBytes = use.freeBytes
     pinnedBytes = use.pinnedBytes
     newestVersion = use.newest
-    versions = zip(use.versions, use.heldBytes).map(Realm.PinnedVersion.init)
+    versions = zip(use.versions, use.pinnedBytesByVersion).map(Realm.PinnedVersion.init)
   }
 }
 
@@ -124,6 +124,6 @@ extension Realm.PinHolder {
       }
     count = holder.count
     subject = holder.subject
-    place = holder.place?.description
+    place = holder.callSite?.description
   }
 }

@@ -233,7 +233,7 @@ extension Transaction {
     guard !hasFailure else { return }
     attempt { () throws(Failure) in
       // Only a dynamic class can be embedded here: `EmbeddedObject` is not an `Object`.
-      guard ClassInfo.known(object) != nil || !object.info.description.isEmbedded else {
+      guard ClassInfo.registered(object) != nil || !object.info.description.isEmbedded else {
         throw Failure(
           .invalidInput,
           "An embedded object is created by setting a property of its parent.",

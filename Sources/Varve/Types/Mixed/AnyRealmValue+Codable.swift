@@ -102,12 +102,12 @@ extension AnyRealmValue: Decodable {
 ///
 /// It cannot be confused with a dictionary, because the keys of maps do not start with `$`.
 private enum MixedLink {
-  private static let mark = PropertyKey("$link")
+  private static let linkKey = PropertyKey("$link")
   private enum Keys: String, CodingKey { case `class`, key }
 
   static func encode(_ object: Object, to encoder: any Encoder) throws {
     var marked = encoder.container(keyedBy: PropertyKey.self)
-    var container = marked.nestedContainer(keyedBy: Keys.self, forKey: mark)
+    var container = marked.nestedContainer(keyedBy: Keys.self, forKey: linkKey)
     try container.encode(object.info.name, forKey: .class)
     try container.encode(
       EncodedBox(box: _Boxed(.object(object)), owner: object.info.name, property: nil),
@@ -117,9 +117,9 @@ private enum MixedLink {
   /// - Returns: Nil for a value that is not a link.
   static func object(from decoder: any Decoder, _ links: LinkSource) throws -> Object? {
     guard let marked = try? decoder.container(keyedBy: PropertyKey.self),
-      marked.allKeys.map(\.stringValue) == [mark.stringValue]
+      marked.allKeys.map(\.stringValue) == [linkKey.stringValue]
     else { return nil }
-    let container = try marked.nestedContainer(keyedBy: Keys.self, forKey: mark)
+    let container = try marked.nestedContainer(keyedBy: Keys.self, forKey: linkKey)
     let name = try container.decode(String.self, forKey: .class)
     let classes = ClassInfo.named(name).compactMap { $0.type as? Object.Type }
     guard let type = classes.first, classes.count == 1 else {

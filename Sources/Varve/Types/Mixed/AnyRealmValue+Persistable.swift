@@ -7,9 +7,9 @@ extension AnyRealmValue: _Persistable {
     guard object.handle.isManaged, let context = object.handle.context else {
       return _$unboxed(object.unmanagedBox(slot), nil) ?? .none
     }
-    let place = _ReadSource.Place(
+    let property = _ReadSource.Property(
       binding: object.handle.binding, ownerID: object.handle.id, slot: slot)
-    return AnyRealmValue(object.handle.value(slot), _ReadSource(context, place: place))
+    return AnyRealmValue(object.handle.value(slot), _ReadSource(context, property: property))
   }
 
   /// Sets the property.
@@ -86,13 +86,13 @@ extension AnyRealmValue {
     case .link(let classID, let id):
       self = source?.context.object(id, ofClass: classID).map(AnyRealmValue.object) ?? .none
     case .nested(let kind, let slot):
-      guard let source, let place = source.place else {
+      guard let source, let property = source.property else {
         self = .none
         return
       }
       let handle = source.context.handle(
-        of: NestedIdentity(id: slot.id, kind: kind), binding: place.binding,
-        ownerID: place.ownerID, slot: place.slot)
+        of: NestedIdentity(id: slot.id, kind: kind), binding: property.binding,
+        ownerID: property.ownerID, slot: property.slot)
       self = kind == .dictionary ? .dictionary(Map(handle: handle)) : .list(List(handle: handle))
     }
   }

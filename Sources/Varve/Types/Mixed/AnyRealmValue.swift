@@ -144,12 +144,12 @@ extension AnyRealmValue {
   /// - Parameter type: The class. It may be a class that the program uses for the first time.
   /// - Returns: Nil for an object of another class, and for a value of another type.
   public func object<T: Object>(_ type: T.Type) -> T? {
-    if let object = heldObject as? T { return object }
-    return (heldObject as? DynamicObject).flatMap { $0.reattached() }
+    if let object = linkedObject as? T { return object }
+    return (linkedObject as? DynamicObject).flatMap { $0.reattached() }
   }
 
   /// The object, whatever its class.
-  var heldObject: Object? { if case .object(let object) = self { object } else { nil } }
+  var linkedObject: Object? { if case .object(let object) = self { object } else { nil } }
 }
 
 extension AnyRealmValue: CustomStringConvertible {

@@ -21,16 +21,16 @@ struct BlobWords {
     let isOfFirst: Bool
   }
 
-  private struct Known {
+  private struct Numbered {
     let blob: StoredBlob
     let word: Int
   }
 
   private var words: [Name: Int] = [:]
   /// The first blob of each size.
-  private var first: [Size: Known] = [:]
+  private var first: [Size: Numbered] = [:]
   /// The blobs of each size with several blobs, by the hash of their bytes.
-  private var several: [Size: [Int: [Known]]] = [:]
+  private var several: [Size: [Int: [Numbered]]] = [:]
   /// The version to whose ids `Name.isOfFirst` refers.
   private var snapshot: Snapshot?
   private var count = 0
@@ -50,7 +50,7 @@ struct BlobWords {
   }
 
   private mutating func find(_ blob: StoredBlob, _ size: Size) throws(StorageError) -> Int {
-    let new = Known(blob: blob, word: count)
+    let new = Numbered(blob: blob, word: count)
     guard let first = first[size] else {
       first[size] = new
       count += 1
@@ -58,8 +58,8 @@ struct BlobWords {
     }
     if several[size] == nil { several[size] = [try Self.hash(first.blob): [first]] }
     let hash = try Self.hash(blob)
-    for known in several[size]?[hash] ?? [] where try known.blob.hasSameBytes(as: blob) {
-      return known.word
+    for numbered in several[size]?[hash] ?? [] where try numbered.blob.hasSameBytes(as: blob) {
+      return numbered.word
     }
     several[size, default: [:]][hash, default: []].append(new)
     count += 1

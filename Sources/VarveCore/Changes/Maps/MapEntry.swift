@@ -65,8 +65,8 @@ struct MapEntry {
     switch (blob, other.blob) {
     case (nil, nil): return ByteOrder.areEqual(element.payload, other.element.payload)
     case (let left?, let right?): return try left.hasSameBytes(as: right)
-    case (let left?, nil): return try left.holds(other.element.payload)
-    case (nil, let right?): return try right.holds(element.payload)
+    case (let left?, nil): return try left.hasBytes(other.element.payload)
+    case (nil, let right?): return try right.hasBytes(element.payload)
     }
   }
 

@@ -28,10 +28,10 @@ final class SharedWork<Key: Hashable & Sendable, Result: Sendable>: Sendable {
       entries[key] = entry
       return entry
     }
-    return try entry.result.withLock { (known) throws(Failure) in
-      if let known { return known }
+    return try entry.result.withLock { (cached) throws(Failure) in
+      if let cached { return cached }
       let result = try work()
-      known = result
+      cached = result
       return result
     }
   }

@@ -58,7 +58,7 @@ package final class VersionDifference: Sendable {
     guard let key else { return try work() }
     let shared = derived.withLock { derived in
       let type = ObjectIdentifier(Key.self)
-      if let known = derived[type] as? SharedWork<Key, Key.Result> { return known }
+      if let cached = derived[type] as? SharedWork<Key, Key.Result> { return cached }
       let made = SharedWork<Key, Key.Result>()
       derived[type] = made
       return made

@@ -37,7 +37,7 @@ extension OrderedIDs {
       arriving.append(
         Arrival(
           entry: OrderedEntry(prefix: object.new, id: object.id),
-          place: .init(oldIndex: departure.index)))
+          location: .init(oldIndex: departure.index)))
     }
     var modified: [Int] = []
     modified.reserveCapacity(edits.modified.count)
@@ -52,7 +52,7 @@ extension OrderedIDs {
       zip(arriving, arriving.dropFirst()).allSatisfy({ $0.entry != $1.entry })
     else { return nil }
     guard try replace(leaving, with: &arriving, by: new) else { return nil }
-    var changes = OrderComparison(leaving: leaving.map(\.index), arriving: arriving.map(\.place))
+    var changes = OrderComparison(leaving: leaving.map(\.index), arriving: arriving.map(\.location))
       .changes(modified: modified)
     changes.removeModifications(at: unwatched)
     return changes
@@ -67,7 +67,7 @@ extension OrderedIDs {
   /// An entry that is to be inserted into the order.
   private struct Arrival {
     var entry: OrderedEntry
-    var place = OrderComparison.Arrival()
+    var location = OrderComparison.Arrival()
   }
 
   private func departure(of entry: OrderedEntry, by rows: RowOrder) throws(Failure) -> Departure? {
@@ -88,7 +88,7 @@ extension OrderedIDs {
     do throws(Failure) {
       for position in arriving.indices where areNew {
         let (gap, isMember) = try locate(arriving[position].entry, by: rows)
-        arriving[position].place.gap = gap
+        arriving[position].location.gap = gap
         areNew = !isMember
       }
     } catch {
@@ -100,7 +100,7 @@ extension OrderedIDs {
       return false
     }
     for (position, arrival) in arriving.enumerated() {
-      insert(arrival.entry, at: arrival.place.gap + position)
+      insert(arrival.entry, at: arrival.location.gap + position)
     }
     return true
   }

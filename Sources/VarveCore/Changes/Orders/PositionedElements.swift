@@ -1,5 +1,5 @@
-/// The objects of a list or similar source, in its order, each with a position (`place` in the
-/// code): a number that an element keeps as long as it is in the list.
+/// The objects of a list or similar source, in its order, each with a position: a number that an
+/// element keeps as long as it is in the list.
 ///
 /// Positions ascend along the list, with gaps between them. Unlike an index, a position identifies
 /// an element however many elements are inserted or removed before it, and an object may be in the
@@ -21,18 +21,18 @@ struct PositionedElements: Sendable {
   private(set) var elements: OrderedIDs
   /// The elements by object: the prefix is the object, the id the position. Built at the second
   /// search for objects. The first search visits all elements, which costs less.
-  private var places: OrderedIDs?
+  private var positions: OrderedIDs?
   private var wasSearched = false
 
   /// - Complexity: O(n).
   init(_ objects: [UInt64]) {
     let distance = min(Self.usualDistance, UInt64.max / UInt64(objects.count + 2))
     // The positions are centered, which leaves room at both ends.
-    var place = UInt64.max / 2 - distance * UInt64(objects.count / 2)
+    var position = UInt64.max / 2 - distance * UInt64(objects.count / 2)
     elements = OrderedIDs(
       inOrder: objects.map { object in
-        place += distance
-        return Element(prefix: place, id: object)
+        position += distance
+        return Element(prefix: position, id: object)
       })
   }
 
@@ -44,13 +44,13 @@ struct PositionedElements: Sendable {
   /// Returns the index of the element at a position, or the index where it would be.
   ///
   /// - Complexity: O(log n).
-  func index(ofPlace place: UInt64) -> Int { elements.firstIndex { $0.prefix < place } }
+  func index(ofPosition position: UInt64) -> Int { elements.firstIndex { $0.prefix < position } }
 
   /// Returns the object at a position.
   ///
   /// - Precondition: the position has an element.
   /// - Complexity: O(log n).
-  func object(atPlace place: UInt64) -> UInt64 { elements[index(ofPlace: place)].id }
+  func object(atPosition position: UInt64) -> UInt64 { elements[index(ofPosition: position)].id }
 
   // MARK: Looking for objects
 
@@ -62,15 +62,15 @@ struct PositionedElements: Sendable {
   mutating func find(_ objects: [UInt64]) -> [Element] {
     if objects.isEmpty || count == 0 { return [] }
     defer { wasSearched = true }
-    if places == nil && !wasSearched || objects.count > count / 8 {
+    if positions == nil && !wasSearched || objects.count > count / 8 {
       return elements.filter { objects.containsAscending($0.id) }
     }
-    let places = places ?? makePlaces()
-    self.places = places
+    let positions = positions ?? makePositions()
+    self.positions = positions
     var found: [Element] = []
     for object in objects {
-      let first = places.firstIndex { $0.prefix < object }
-      for entry in places.entries(from: first) {
+      let first = positions.firstIndex { $0.prefix < object }
+      for entry in positions.entries(from: first) {
         guard entry.prefix == object else { break }
         found.append(Element(prefix: entry.id, id: object))
       }
@@ -84,11 +84,11 @@ struct PositionedElements: Sendable {
   /// - Complexity: the cost of ``find(_:)``.
   mutating func indexes(of objects: [UInt64]) -> IndexRanges {
     var indexes = IndexRanges()
-    for element in find(objects) { indexes.append(index(ofPlace: element.prefix)) }
+    for element in find(objects) { indexes.append(index(ofPosition: element.prefix)) }
     return indexes
   }
 
-  private func makePlaces() -> OrderedIDs {
+  private func makePositions() -> OrderedIDs {
     var entries = elements.map { Element(prefix: $0.id, id: $0.prefix) }
     entries.sort { $0.prefix == $1.prefix ? $0.id < $1.id : $0.prefix < $1.prefix }
     return OrderedIDs(inOrder: entries)
@@ -116,22 +116,22 @@ struct PositionedElements: Sendable {
     var next = 0
     for range in changes.insertions.ranges {
       guard range.lowerBound <= count,
-        let places = newPlaces(range.count, before: range.lowerBound)
+        let positions = newPositions(range.count, before: range.lowerBound)
       else { return nil }
-      for (index, place) in zip(range, places) {
-        let element = Element(prefix: place, id: changes.objects[next])
+      for (index, position) in zip(range, positions) {
+        let element = Element(prefix: position, id: changes.objects[next])
         replaced.inserted.append(element)
         elements.insert(element, at: index)
         next += 1
       }
     }
-    updatePlaces(replaced)
+    updatePositions(replaced)
     return replaced
   }
 
   /// Returns positions for elements that are inserted before the element at an index, or nil if
   /// there is no room.
-  private func newPlaces(_ number: Int, before index: Int) -> [UInt64]? {
+  private func newPositions(_ number: Int, before index: Int) -> [UInt64]? {
     let lower = index > 0 ? elements[index - 1].prefix : count == 0 ? UInt64.max / 2 : 0
     let upper = index < count ? elements[index].prefix : UInt64.max
     let distance = min((upper - lower) / UInt64(number + 1), Self.usualDistance)
@@ -141,20 +141,22 @@ struct PositionedElements: Sendable {
     return (1...number).map { start + distance * UInt64($0) }
   }
 
-  private mutating func updatePlaces(_ replaced: Replaced) {
-    guard var places else { return }
+  private mutating func updatePositions(_ replaced: Replaced) {
+    guard var positions else { return }
     // Cleared so that the order is edited in place.
-    self.places = nil
-    for element in replaced.removed { places.remove(at: Self.index(of: element, in: places)) }
+    self.positions = nil
+    for element in replaced.removed { positions.remove(at: Self.index(of: element, in: positions)) }
     for element in replaced.inserted {
-      places.insert(
-        Element(prefix: element.id, id: element.prefix), at: Self.index(of: element, in: places))
+      positions.insert(
+        Element(prefix: element.id, id: element.prefix), at: Self.index(of: element, in: positions))
     }
-    self.places = places
+    self.positions = positions
   }
 
   /// Returns the index of an element among the elements by object, or the index where it belongs.
-  private static func index(of element: Element, in places: OrderedIDs) -> Int {
-    places.firstIndex { $0.prefix == element.id ? $0.id < element.prefix : $0.prefix < element.id }
+  private static func index(of element: Element, in positions: OrderedIDs) -> Int {
+    positions.firstIndex {
+      $0.prefix == element.id ? $0.id < element.prefix : $0.prefix < element.id
+    }
   }
 }

@@ -70,7 +70,7 @@ struct MaintainedResults: Sendable {
     if !isSorted && (source == nil || query.condition.isAlways) { return }
     let version = try ResultsVersion(query, elements, scope)
     if let elements {
-      for element in elements.elements where try version.holds(element.id) {
+      for element in elements.elements where try version.matches(element.id) {
         members.append(element)
       }
     }
@@ -125,26 +125,26 @@ struct MaintainedResults: Sendable {
       if try mayDiffer(difference, schema) { return nil }
       return IndexChanges(from: ids, to: ids, modified: modified)
     }
-    guard var step = try ResultsStep(query, source, elements, schema, difference, store) else {
+    guard var update = try ResultsUpdate(query, source, elements, schema, difference, store) else {
       return nil
     }
     let changes: IndexChanges
     switch order {
     case .rerun, .source:
-      changes = step.positions(watched: modified)
+      changes = update.positions(watched: modified)
     case .ids(var ids):
-      let edits = try step.edits(watched: [])
+      let edits = try update.edits(watched: [])
       changes = ids.apply(
         removed: edits.removed.map(\.id), inserted: edits.inserted.map(\.id), modified: modified)
       order = .ids(ids)
     case .entries(var entries):
-      let edits = try step.edits(watched: modified)
-      guard let found = try entries.apply(edits, old: step.old.compare, new: step.new.compare)
+      let edits = try update.edits(watched: modified)
+      guard let found = try entries.apply(edits, old: update.old.compare, new: update.new.compare)
       else { return nil }
       changes = found
       order = .entries(entries)
     }
-    elements = step.elements
+    elements = update.elements
     return changes
   }
 
@@ -200,6 +200,6 @@ extension MaintainedResults {
 
   private func object(_ entry: OrderedEntry) -> UInt64 {
     guard let elements, !query.sortKeys.isEmpty else { return entry.id }
-    return elements.object(atPlace: entry.id)
+    return elements.object(atPosition: entry.id)
   }
 }

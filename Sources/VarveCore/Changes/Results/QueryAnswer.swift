@@ -42,13 +42,13 @@ extension QueryAnswer {
   struct AdvancedKey: DifferenceKey {
     typealias Result = QueryAnswer
 
-    /// The previous answer, which the step retains.
+    /// The previous answer, which the update retains.
     let old: ObjectIdentifier
   }
 
-  /// Identifies the step from an answer to the answer of another version, for one set of watched
+  /// Identifies the update from an answer to the answer of another version, for one set of watched
   /// paths.
-  struct StepKey: DifferenceKey {
+  struct UpdateKey: DifferenceKey {
     typealias Result = Step
 
     let old: ObjectIdentifier

@@ -39,7 +39,7 @@ struct ResultsVersion {
   /// Whether an object exists and satisfies the condition.
   ///
   /// - Throws: `.corrupted`.
-  func holds(_ id: UInt64) throws(Failure) -> Bool {
+  func matches(_ id: UInt64) throws(Failure) -> Bool {
     guard let evaluator else { return exists(id) }
     guard let schema, let row = try reader.row(schema, id) else { return false }
     return try evaluator.matches(row, id: id)
@@ -58,6 +58,6 @@ struct ResultsVersion {
     guard let sort else { return .equal }
     guard let elements else { return try sort.compare(first, second) }
     return try sort.compare(
-      elements.object(atPlace: first), elements.object(atPlace: second))
+      elements.object(atPosition: first), elements.object(atPosition: second))
   }
 }

@@ -20,11 +20,11 @@ package protocol ChangeTracker: Sendable {
   /// Advances to the new version of a difference. The tracker must be at the old version.
   ///
   /// - Throws: `.corrupted`; the tracker must then be started again.
-  mutating func advance(_ difference: VersionDifference) throws(Failure) -> TrackerStep<Change>
+  mutating func advance(_ difference: VersionDifference) throws(Failure) -> TrackerUpdate<Change>
 }
 
 /// The result of advancing to another version.
-package enum TrackerStep<Change: Sendable>: Sendable {
+package enum TrackerUpdate<Change: Sendable>: Sendable {
   /// Nothing observed changed.
   case none
   case change(Change)

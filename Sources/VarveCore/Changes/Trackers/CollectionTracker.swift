@@ -41,7 +41,7 @@ package struct CollectionTracker: ChangeTracker {
 
   package mutating func advance(
     _ difference: VersionDifference
-  ) throws(Failure) -> TrackerStep<IndexChanges> {
+  ) throws(Failure) -> TrackerUpdate<IndexChanges> {
     try tracker.advance(difference)
   }
 

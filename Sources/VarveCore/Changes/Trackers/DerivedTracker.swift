@@ -41,7 +41,7 @@ package struct DerivedTracker<Derived: Sendable, Change: Sendable>: ChangeTracke
 
   package mutating func advance(
     _ difference: VersionDifference
-  ) throws(Failure) -> TrackerStep<Change> {
+  ) throws(Failure) -> TrackerUpdate<Change> {
     switch try collection.advance(difference) {
     case .none: .none
     case .change(let changes): change(changes, difference).map { .change($0) } ?? .none

@@ -33,11 +33,11 @@ struct ListTracker: OrderedTracker {
 
   mutating func advance(
     _ difference: VersionDifference
-  ) throws(Failure) -> TrackerStep<IndexChanges> {
+  ) throws(Failure) -> TrackerUpdate<IndexChanges> {
     var changes = IndexChanges()
     switch try list.advance(difference) {
     case .absent: return .none
-    case .gone(let before):
+    case .deleted(let before):
       changes.deletions.append(0..<Int(before.count))
       return .end(changes)
     case .present(let stored, let before, let after):

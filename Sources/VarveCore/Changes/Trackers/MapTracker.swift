@@ -23,11 +23,11 @@ package struct MapTracker: ChangeTracker {
 
   package mutating func advance(
     _ difference: VersionDifference
-  ) throws(Failure) -> TrackerStep<KeyChanges> {
+  ) throws(Failure) -> TrackerUpdate<KeyChanges> {
     var change = KeyChanges()
     switch try map.advance(difference) {
     case .absent: return .none
-    case .gone(let before):
+    case .deleted(let before):
       change.deletions = try difference.old.dictionaryKeys(before)
       return .end(change)
     case .present(let stored, let before, let after):
@@ -69,8 +69,8 @@ extension StoredCollection {
 extension KeyChanges {
   /// Adds keys that stayed to the modifications because an object that they link to changed.
   fileprivate mutating func addModifications(_ keys: [String]) {
-    let known = Set(insertions).union(modifications)
-    modifications = (modifications + keys.filter { !known.contains($0) })
+    let reported = Set(insertions).union(modifications)
+    modifications = (modifications + keys.filter { !reported.contains($0) })
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

@@ -10,19 +10,19 @@ package struct ObjectTracker: ChangeTracker {
   private let store: StoreFile
   /// Indicates whether the write that created the object was rolled back; another object may then
   /// get its id.
-  private let token: TransactionOutcome?
+  private let outcome: TransactionOutcome?
 
   /// - Parameters:
   ///   - model: The object's class.
   ///   - id: The object's id.
   ///   - paths: The key paths to watch; nil for every property of the object itself.
   ///   - store: The store that contains the object.
-  ///   - token: The transaction outcome of the object's handle.
+  ///   - outcome: The transaction outcome of the object's handle.
   package init(
     _ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: StoreFile,
-    token: TransactionOutcome? = nil
+    outcome: TransactionOutcome? = nil
   ) {
-    self.token = token
+    self.outcome = outcome
     self.model = model
     self.id = id
     self.paths = paths
@@ -32,7 +32,7 @@ package struct ObjectTracker: ChangeTracker {
   package var subject: String { "an object of \(model.name)" }
 
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
-    guard token?.isRolledBack != true, let schema = store.schema.schema(named: model.name) else {
+    guard outcome?.isRolledBack != true, let schema = store.schema.schema(named: model.name) else {
       return false
     }
     return try snapshot.row(schema, id) != nil
@@ -40,10 +40,10 @@ package struct ObjectTracker: ChangeTracker {
 
   package mutating func advance(
     _ difference: VersionDifference
-  ) throws(Failure) -> TrackerStep<ObjectChange> {
+  ) throws(Failure) -> TrackerUpdate<ObjectChange> {
     guard let schema = difference.schema.schema(named: model.name) else { return .none }
     let own = try difference.objects(ofClass: schema.id)
-    if own.deleted.containsAscending(id) || token?.isRolledBack == true {
+    if own.deleted.containsAscending(id) || outcome?.isRolledBack == true {
       return .end(
         ObjectChange(
           propertyNames: [], old: difference.old, new: difference.new))

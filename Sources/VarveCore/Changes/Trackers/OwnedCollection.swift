@@ -4,11 +4,11 @@ import VarveStorage
 /// An observed list or map, and whether its owner has existed.
 struct OwnedCollection: Sendable {
   /// The state of the collection after advancing from one version to another.
-  enum Step {
+  enum Change {
     /// The owner exists in neither version.
     case absent
     /// The owner was deleted. Contains the collection's old slot.
-    case gone(CollectionSlot)
+    case deleted(CollectionSlot)
     /// The collection with its slots in both versions. If only the new version has the owner, the
     /// old slot is empty.
     case present(StoredCollection, CollectionSlot, CollectionSlot)
@@ -33,13 +33,13 @@ struct OwnedCollection: Sendable {
   }
 
   /// Advances to the new version of a difference.
-  mutating func advance(_ difference: VersionDifference) throws(Failure) -> Step {
-    if identity.isRolledBack { return .gone(.none) }
+  mutating func advance(_ difference: VersionDifference) throws(Failure) -> Change {
+    if identity.isRolledBack { return .deleted(.none) }
     guard let stored = identity.stored(in: difference.schema) else { return .absent }
     let before = try stored.countedSlot(in: difference.old)
     let after = try stored.countedSlot(in: difference.new)
     wasThere = wasThere || before != nil || after != nil
-    guard let after else { return before.map { .gone($0) } ?? .absent }
+    guard let after else { return before.map { .deleted($0) } ?? .absent }
     return .present(stored, before ?? .none, after)
   }
 }

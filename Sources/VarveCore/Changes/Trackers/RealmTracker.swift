@@ -8,7 +8,7 @@ package struct RealmTracker: ChangeTracker {
 
   package mutating func start(at snapshot: Snapshot) -> Bool { true }
 
-  package mutating func advance(_ difference: VersionDifference) -> TrackerStep<Snapshot> {
+  package mutating func advance(_ difference: VersionDifference) -> TrackerUpdate<Snapshot> {
     .change(difference.new)
   }
 }

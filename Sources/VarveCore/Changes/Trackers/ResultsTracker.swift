@@ -32,10 +32,10 @@ struct ResultsTracker: OrderedTracker {
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     answer = nil
     let schema = store.schema
-    let known =
+    let shared =
       isShared ? answers.find(query, at: snapshot, generation: schema.generation) : nil
-    if let known {
-      answer = known
+    if let shared {
+      answer = shared
     } else {
       answer = keep(try MaintainedResults(query, source, in: snapshot, of: store), at: snapshot)
     }
@@ -46,11 +46,11 @@ struct ResultsTracker: OrderedTracker {
 
   mutating func advance(
     _ difference: VersionDifference
-  ) throws(Failure) -> TrackerStep<IndexChanges> {
+  ) throws(Failure) -> TrackerUpdate<IndexChanges> {
     guard let answer else { return .none }
     let old = ObjectIdentifier(answer)
-    let key = isShared ? QueryAnswer.StepKey(old: old, watched: watched) : nil
-    let step = try difference.result(for: key) { () throws(Failure) in
+    let key = isShared ? QueryAnswer.UpdateKey(old: old, watched: watched) : nil
+    let update = try difference.result(for: key) { () throws(Failure) in
       let paths = try watched.paths(of: query.model, in: difference.schema)
       var results = answer.results
       let changes = try results.advance(difference, watching: paths, of: store)
@@ -60,11 +60,11 @@ struct ResultsTracker: OrderedTracker {
       let new = try difference.result(for: key) { keep(results, at: difference.new) }
       return QueryAnswer.Step(old: answer, new: new, changes: changes)
     }
-    self.answer = step.new
+    self.answer = update.new
     let isThere = try source?.exists(in: difference.new, difference.schema) ?? true
     defer { wasThere = wasThere || isThere }
-    if wasThere, !isThere { return .end(step.changes) }
-    return step.changes.isEmpty ? .none : .change(step.changes)
+    if wasThere, !isThere { return .end(update.changes) }
+    return update.changes.isEmpty ? .none : .change(update.changes)
   }
 
   /// Whether other observers may share the answer.

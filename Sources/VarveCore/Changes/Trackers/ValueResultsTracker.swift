@@ -29,11 +29,11 @@ struct ValueResultsTracker: OrderedTracker {
 
   mutating func advance(
     _ difference: VersionDifference
-  ) throws(Failure) -> TrackerStep<IndexChanges> {
-    guard let step = try owned?.advance(difference) else { return .none }
-    switch step {
+  ) throws(Failure) -> TrackerUpdate<IndexChanges> {
+    guard let change = try owned?.advance(difference) else { return .none }
+    switch change {
     case .absent: return .none
-    case .gone:
+    case .deleted:
       var changes = IndexChanges()
       changes.deletions.append(0..<values.count)
       values = []

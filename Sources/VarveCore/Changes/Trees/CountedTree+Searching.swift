@@ -7,13 +7,13 @@ extension CountedTree {
     precondition(index >= 0 && index < count, "The index is out of bounds.")
     var node = root
     var start = 0
-    while !node.slots.isEmpty {
+    while !node.children.isEmpty {
       var position = 0
-      while index >= start + node.slots[position].count {
-        start += node.slots[position].count
+      while index >= start + node.children[position].count {
+        start += node.children[position].count
         position += 1
       }
-      node = node.slots[position].node
+      node = node.children[position].node
     }
     return (node.leaf, start)
   }
@@ -31,15 +31,15 @@ extension CountedTree {
   ) throws(Failing) -> (leaf: Leaf, start: Int) {
     var node = root
     var start = 0
-    while !node.slots.isEmpty {
+    while !node.children.isEmpty {
       var low = 1
-      var high = node.slots.count
+      var high = node.children.count
       while low < high {
         let middle = (low + high) / 2
-        if try isPast(node.slots[middle].firstKey) { high = middle } else { low = middle + 1 }
+        if try isPast(node.children[middle].firstKey) { high = middle } else { low = middle + 1 }
       }
-      for position in 0..<low - 1 { start += node.slots[position].count }
-      node = node.slots[low - 1].node
+      for position in 0..<low - 1 { start += node.children[position].count }
+      node = node.children[low - 1].node
     }
     return (node.leaf, start)
   }

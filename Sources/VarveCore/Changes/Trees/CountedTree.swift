@@ -26,10 +26,11 @@ struct CountedTree<Leaf: CountedLeaf>: Sendable {
 
   /// Returns the parents of the given nodes, filled evenly.
   private static func parents(of nodes: [CountedNode<Leaf>]) -> [CountedNode<Leaf>] {
-    let groups = (nodes.count + CountedNode<Leaf>.usualSlots - 1) / CountedNode<Leaf>.usualSlots
+    let groups =
+      (nodes.count + CountedNode<Leaf>.usualChildren - 1) / CountedNode<Leaf>.usualChildren
     return (0..<groups).map { group in
       let range = nodes.count * group / groups..<nodes.count * (group + 1) / groups
-      return CountedNode(slots: nodes[range].map(CountedSlot.init))
+      return CountedNode(children: nodes[range].map(CountedChild.init))
     }
   }
 
@@ -44,7 +45,7 @@ struct CountedTree<Leaf: CountedLeaf>: Sendable {
   mutating func insert(at index: Int, _ edit: (inout Leaf, Int) -> Leaf?) {
     if let next = root.insert(at: index, edit) {
       let first = root
-      root = CountedNode(slots: [CountedSlot(first), CountedSlot(next)])
+      root = CountedNode(children: [CountedChild(first), CountedChild(next)])
     }
     count += 1
   }
@@ -55,7 +56,7 @@ struct CountedTree<Leaf: CountedLeaf>: Sendable {
   mutating func remove(at index: Int, _ edit: (inout Leaf, Int) -> Void) {
     root.remove(at: index, edit)
     count -= 1
-    while root.slots.count == 1 { root = root.slots[0].node }
+    while root.children.count == 1 { root = root.children[0].node }
     if count == 0 { root = CountedNode(leaf: Leaf()) }
   }
 }

@@ -89,11 +89,11 @@ struct AffectedObjects {
       }
       level = [:]
       for (classID, ids) in reached {
-        let known = affected[classID] ?? []
-        let new = ids.ascendingOnce.without(ascending: known)
+        let previous = affected[classID] ?? []
+        let new = ids.ascendingOnce.without(ascending: previous)
         if new.isEmpty { continue }
         level[classID] = new
-        affected[classID] = (known + new).ascendingOnce
+        affected[classID] = (previous + new).ascendingOnce
       }
     }
     return affected[schema.id] ?? []

@@ -173,7 +173,7 @@ extension ClassDescription {
   /// Returns the class with a name, which may link to this class, or nil if the program has no such
   /// class.
   func linkingClass(named className: String) -> ClassDescription? {
-    closure().first { $0.name == className } ?? KnownClasses.named(className)
+    closure().first { $0.name == className } ?? UsedClasses.named(className)
   }
 
   fileprivate func storedName(_ name: String) -> String {

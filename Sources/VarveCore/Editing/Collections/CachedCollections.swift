@@ -25,7 +25,7 @@ struct CachedCollections {
     return collection
   }
 
-  mutating func hold(_ collection: EditedCollection) { all[collection.key] = collection }
+  mutating func insert(_ collection: EditedCollection) { all[collection.key] = collection }
 
   /// Releases a deleted collection.
   mutating func forget(_ key: CollectionKey) {

@@ -23,7 +23,7 @@ package final class EditedCollection {
   /// The property, with the kind of the collection.
   package let property: StoredProperty
   /// The location of a nested collection; nil for the collection of a property.
-  let place: NestedLocation?
+  let location: NestedLocation?
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
   @exclusivity(unchecked) var isChanged = false
   @exclusivity(unchecked) var list: ListEditor?
@@ -41,13 +41,13 @@ package final class EditedCollection {
 
   init(
     key: CollectionKey, schema: ClassSchema, property: StoredProperty, slot: CollectionSlot,
-    place: NestedLocation? = nil
+    location: NestedLocation? = nil
   ) {
     self.key = key
     self.schema = schema
     self.property = property
     self.slot = slot
-    self.place = place
+    self.location = location
   }
 
   /// Whether this is the collection of a property of an object.
@@ -100,7 +100,7 @@ extension FileEditor {
       throw .invalidatedObject(schema.name, property.name)
     }
     let collection = EditedCollection(key: key, schema: schema, property: property, slot: slot)
-    collections.hold(collection)
+    collections.insert(collection)
     return collection
   }
 
@@ -110,7 +110,7 @@ extension FileEditor {
     guard try holdOwner(of: collection) else {
       throw .invalidatedObject(collection.schema.name, collection.property.name)
     }
-    if let place = collection.place { return try beginChange(collection, at: place) }
+    if let location = collection.location { return try beginChange(collection, at: location) }
     var id = collection.slot.id
     if id == 0 {
       id = try newCollection(collection.key, collection.property.kind)
@@ -171,7 +171,7 @@ extension FileEditor {
       list.maximumLoadedLeaves = max(
         Self.fewestLoadedLeaves, Self.loadedLeaves / max(collections.all.count, 1))
     }
-    if collection.place != nil { collection.setCount(list.count) }
+    if collection.location != nil { collection.setCount(list.count) }
     guard list.count == Int(collection.slot.count) else {
       throw Failure(
         .corrupted, "A list's element count differs from the count in its owner.",
@@ -198,15 +198,15 @@ extension FileEditor {
       changed.append((collection.slot.id, .passUnretained(collection)))
     }
     changed.sort { $0.id < $1.id }
-    for (_, held) in changed {
+    for (_, reference) in changed {
       // Safe because `collections` retains it.
-      let collection = held.takeUnretainedValue()
+      let collection = reference.takeUnretainedValue()
       if let list = collection.list {
         try change { () throws(StorageError) in try list.flush() }
         collection.setCount(list.count)
       }
       // The slot of a nested collection was written when its change began.
-      if collection.place != nil { continue }
+      if collection.location != nil { continue }
       let owner = collection.key.owner.objectID
       guard let row = try editedRow(collection.schema, owner),
         let field = collection.schema.currentLayout.field(forProperty: collection.property.id)

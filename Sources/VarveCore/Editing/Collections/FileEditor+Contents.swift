@@ -35,8 +35,8 @@ extension FileEditor {
     _ schema: ClassSchema, _ binding: ClassBinding, object id: UInt64
   ) throws(Failure) {
     guard schema.properties.count > binding.boundCount else { return }
-    let known = Set(binding.properties.compactMap { $0?.id })
-    for property in schema.properties where !known.contains(property.id) {
+    let modelIDs = Set(binding.properties.compactMap { $0?.id })
+    for property in schema.properties where !modelIDs.contains(property.id) {
       try fill(schema, property, property.constant, object: id)
     }
   }

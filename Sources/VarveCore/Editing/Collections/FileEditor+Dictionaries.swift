@@ -23,7 +23,7 @@ extension FileEditor {
     let old = try self.value(collection, forKey: key)
     collection.hasAddedKey = old == nil
     guard old != value else { return }
-    try checkPlace(for: value, collection.property, collection.schema)
+    try checkParent(for: value, collection.property, collection.schema)
     try beginChange(collection)
     if old != nil {
       try releaseEntry(collection, key)
@@ -63,14 +63,14 @@ extension FileEditor {
       try DictionaryRules.check(key, collection)
       try check(value, collection.property, collection.schema)
     }
-    try checkPlaces(for: entries, in: collection, replacing: replacing)
+    try checkParents(for: entries, in: collection, replacing: replacing)
     if replacing, count(collection) > 0 {
       let kept = Set(entries.map { Array($0.key.utf8) })
       for key in try keys(collection) where !kept.contains(Array(key.utf8)) {
         try removeValue(collection, forKey: key)
       }
     }
-    try emptyPlaces(for: entries, in: collection)
+    try detachReplaced(for: entries, in: collection)
     for (key, value) in entries { try setValue(value, collection, forKey: key) }
   }
 

@@ -26,7 +26,7 @@ extension FileEditor {
     var rest = elements[...]
     while !rest.isEmpty {
       let batch = rest.prefix(Self.batchCount)
-      if list.format.holdsBits {
+      if list.format.storesBits {
         try insertPacked(batch, list, at: position)
       } else if list.format.isPacked, list.format.isNullable {
         // Elements may be null, which has no bytes.

@@ -32,7 +32,7 @@ extension FileEditor {
   func storedElement(
     _ list: ListEditor, _ property: StoredProperty, at index: Int
   ) throws(Failure) -> StoredValue {
-    if list.format.holdsBits { return .value(property.elementValue(bits: list.bits(at: index))) }
+    if list.format.storesBits { return .value(property.elementValue(bits: list.bits(at: index))) }
     do throws(FormatError) {
       guard let bytes = list.bytes(at: index) else { return .value(.null) }
       return try property.storedElement(bytes)
@@ -49,7 +49,7 @@ extension FileEditor {
   ) throws(Failure) {
     try checkIndex(collection, index, upTo: count(collection))
     for element in elements { try check(element, collection.property, collection.schema) }
-    try checkPlaces(for: elements, in: collection)
+    try checkParents(for: elements, in: collection)
     guard !elements.isEmpty else { return }
     let list = try changedList(collection)
     if elements.count > 1 {
@@ -101,7 +101,7 @@ extension FileEditor {
     try checkIndex(collection, index, upTo: count(collection) - 1)
     let old = try storedElement(try list(collection), collection.property, at: index)
     guard try storage.resolve(old, property: collection.property) != element else { return }
-    try checkPlace(for: element, collection.property, collection.schema)
+    try checkParent(for: element, collection.property, collection.schema)
     let list = try changedList(collection)
     if collection.property.elementsNeedRelease { try release(old, in: collection) }
     try replaceElement(list, collection.property, at: index, by: element)
@@ -237,7 +237,7 @@ extension FileEditor {
     _ range: Range<Int>, with elements: [Value], _ collection: EditedCollection
   ) throws(Failure) {
     for element in elements { try check(element, collection.property, collection.schema) }
-    try checkPlaces(for: elements, in: collection, leaving: range)
+    try checkParents(for: elements, in: collection, leaving: range)
     try remove(range, collection)
     try insert(elements, collection, at: range.lowerBound)
   }

@@ -86,8 +86,8 @@ extension FileEditor {
   ) throws(Failure) -> UInt64 {
     if property.kind.collection == .none { return 0 }
     // The row is updated when the collection is written.
-    if let held = collections.all[CollectionKey(owner: owner, propertyID: property.id)] {
-      return held.slot.id
+    if let cached = collections.all[CollectionKey(owner: owner, propertyID: property.id)] {
+      return cached.slot.id
     }
     return try collectionSlot(schema, owner.objectID, property)?.id ?? 0
   }
@@ -99,8 +99,8 @@ extension FileEditor {
     if let collection = collections.all[key] { return collection }
     let collection = EditedCollection(
       key: key, schema: schema, property: property.nested(nested.kind),
-      slot: CollectionSlot(id: nested.id, revision: 0, count: 0), place: NestedLocation(parent))
-    collections.hold(collection)
+      slot: CollectionSlot(id: nested.id, revision: 0, count: 0), location: NestedLocation(parent))
+    collections.insert(collection)
     if nested.kind == .list { _ = try list(collection) } else { collection.isCounted = false }
     return collection
   }
@@ -124,9 +124,9 @@ extension FileEditor {
   ///
   /// - Complexity: O(depth · log n); O(n) if the collection is no longer at the position found
   ///   last.
-  func beginChange(_ collection: EditedCollection, at place: NestedLocation) throws(Failure) {
+  func beginChange(_ collection: EditedCollection, at location: NestedLocation) throws(Failure) {
     let revision: UInt32
-    if let parent = place.parent {
+    if let parent = location.parent {
       try beginChange(parent)
       revision = try raiseRevision(of: collection, in: parent)
     } else {
@@ -235,8 +235,9 @@ extension FileEditor {
       collections.all[key]
       ?? EditedCollection(
         key: key, schema: schema, property: property.nested(kind),
-        slot: CollectionSlot(id: key.nestedID, revision: 0, count: 0), place: NestedLocation(nil))
-    collections.hold(collection)
+        slot: CollectionSlot(id: key.nestedID, revision: 0, count: 0), location: NestedLocation(nil)
+      )
+    collections.insert(collection)
     if kind == .dictionary { collection.isCounted = false } else { _ = try list(collection) }
     // It is no longer in a slot whose revision could be incremented.
     collection.isChanged = true

@@ -26,7 +26,7 @@ extension FileEditor {
       content,
       NestedOwner(
         schema: collection.schema, property: collection.property, key: collection.key,
-        parentID: collection.slot.id, depth: collection.place?.depth ?? 0))
+        parentID: collection.slot.id, depth: collection.location?.depth ?? 0))
   }
 
   /// The location for a new nested collection.
@@ -51,11 +51,11 @@ extension FileEditor {
   private func store(_ content: NestedContent, _ owner: NestedOwner) throws(Failure) -> Value {
     var waiting: [EmptyNested] = []
     let value = try begin(content, owner, &waiting)
-    var place = 0
-    while place < waiting.count {
-      let next = waiting[place]
+    var index = 0
+    while index < waiting.count {
+      let next = waiting[index]
       try fill(next.collection, with: next.content, next.owner, &waiting)
-      place += 1
+      index += 1
     }
     return value
   }
@@ -93,7 +93,7 @@ extension FileEditor {
     key.nestedID = id
     let collection = EditedCollection(
       key: key, schema: owner.schema, property: property,
-      slot: CollectionSlot(id: id, revision: 1, count: 0), place: NestedLocation(nil))
+      slot: CollectionSlot(id: id, revision: 1, count: 0), location: NestedLocation(nil))
     collection.isChanged = true
     return collection
   }
@@ -135,18 +135,18 @@ extension FileEditor {
   /// - Returns: true if value and content are equal, regardless of the ids of collections.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(values of both) up to the first that differs.
-  package func holds(
+  package func hasContent(
     _ content: NestedContent, in value: Value, _ schema: ClassSchema, _ id: UInt64,
     _ property: StoredProperty
   ) throws(Failure) -> Bool {
     // Most values contain no collection: nothing is allocated for them.
-    if case .value(let wanted) = content { return wanted == value }
+    if case .value(let expected) = content { return expected == value }
     var key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
     var pairs = [(content, value)]
     while let (content, value) = pairs.popLast() {
-      if case .value(let wanted) = content {
-        guard wanted == value else { return false }
+      if case .value(let expected) = content {
+        guard expected == value else { return false }
         continue
       }
       guard case .nested(_, let slot) = value else { return false }
@@ -165,13 +165,13 @@ extension FileEditor {
     to pairs: inout [(NestedContent, Value)]
   ) throws(Failure) -> Bool {
     switch (content, collection.property.kind.collection) {
-    case (.list(let wanted), .list):
-      guard wanted.count == count(collection) else { return false }
-      pairs += zip(wanted, try elements(collection))
+    case (.list(let expected), .list):
+      guard expected.count == count(collection) else { return false }
+      pairs += zip(expected, try elements(collection))
       return true
-    case (.dictionary(let wanted), .dictionary):
-      guard wanted.count == count(collection) else { return false }
-      for (key, content) in wanted {
+    case (.dictionary(let expected), .dictionary):
+      guard expected.count == count(collection) else { return false }
+      for (key, content) in expected {
         guard let value = try self.value(collection, forKey: key) else { return false }
         pairs.append((content, value))
       }
@@ -181,13 +181,13 @@ extension FileEditor {
   }
 
   /// Whether a list has exactly these elements.
-  package func holds(
+  package func hasContent(
     _ contents: [NestedContent], _ list: EditedCollection
   ) throws(Failure) -> Bool {
     guard contents.count == count(list) else { return false }
     guard list.property.kind.type == .mixed else {
       for (index, content) in contents.enumerated() {
-        guard case .value(let wanted) = content, try element(list, at: index) == wanted
+        guard case .value(let expected) = content, try element(list, at: index) == expected
         else { return false }
       }
       return true
@@ -195,7 +195,7 @@ extension FileEditor {
     // The elements are read first, because comparing nested collections may write cached
     // collections.
     for (content, value) in zip(contents, try elements(list)) {
-      guard try holds(content, in: value, list.schema, list.key.owner.objectID, list.property)
+      guard try hasContent(content, in: value, list.schema, list.key.owner.objectID, list.property)
       else { return false }
     }
     return true

@@ -63,7 +63,7 @@ extension FileEditor {
     _ field: UnsafePointer<RowTemplate.Field>, _ template: UnsafePointer<RowTemplate>
   ) -> (ClassSchema, StoredProperty) {
     let schema = template.pointee.schema.takeUnretainedValue()
-    return (schema, schema.properties[field.pointee.place])
+    return (schema, schema.properties[field.pointee.index])
   }
 
   private func fill(_ field: UnsafePointer<RowTemplate.Field>, _ collectionID: UInt64, count: Int) {
@@ -100,7 +100,7 @@ extension FileEditor {
   private func fillLeaf(_ elements: [Value], _ property: StoredProperty) -> Bool {
     let format = ListElementFormat(property.kind)
     scratchLeaf.begin(format)
-    if format.holdsBits { return fillPackedLeaf(elements, format) }
+    if format.storesBits { return fillPackedLeaf(elements, format) }
     for element in elements {
       scratchValue.removeAll()
       if format.isPacked {

@@ -11,7 +11,7 @@ struct NestedLocation {
 
   init(_ parent: EditedCollection?) {
     self.parent = parent
-    depth = (parent?.place?.depth ?? 0) + 1
+    depth = (parent?.location?.depth ?? 0) + 1
   }
 }
 

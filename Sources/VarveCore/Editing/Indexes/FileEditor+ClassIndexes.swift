@@ -37,7 +37,7 @@ extension FileEditor {
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, from old: Value, to new: Value
   ) throws(Failure) {
     var changes: [(index: ClassIndex, old: [Value], new: [Value])] = []
-    for index in schema.indexes where index.holds(property) {
+    for index in schema.indexes where index.contains(property) {
       guard var values = try values(of: index, schema, id),
         let position = index.properties.firstIndex(where: { $0.id == property.id })
       else { continue }

@@ -28,7 +28,7 @@ struct BufferedRows {
     return row
   }
 
-  mutating func hold(_ row: EditedRow) {
+  mutating func insert(_ row: EditedRow) {
     all[row.key] = row
     last = row
   }

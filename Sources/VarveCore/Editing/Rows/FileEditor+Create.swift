@@ -123,7 +123,7 @@ extension FileEditor {
     case (.data, .data(let value)) where value.count <= Row.maximumInlineBytes:
       value.withUnsafeBytes { scratchRow.setBytes($0, target.field) }
     default:
-      let property = schema.properties[target.place]
+      let property = schema.properties[target.index]
       try check(value, property, schema)
       try store(value, target.field, property, in: scratchRow)
     }
@@ -134,7 +134,7 @@ extension FileEditor {
           target: RowKey(classID: target.linkedClassID, objectID: linked), origin: owner,
           property: target.field.propertyID, collection: 0, count: 1)
       } else {
-        try changeBacklink(of: value, in: schema.properties[target.place], owner, by: 1)
+        try changeBacklink(of: value, in: schema.properties[target.index], owner, by: 1)
       }
     }
     guard target.indexID != 0 else { return }

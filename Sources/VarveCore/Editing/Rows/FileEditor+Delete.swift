@@ -56,7 +56,7 @@ extension FileEditor {
     guard property.kind.collection == .none else {
       return try deleteCollection(schema, id, property)
     }
-    guard property.kind.holdsMoreThanRow, let row = try editedRow(schema, id),
+    guard property.kind.hasDataOutsideRow, let row = try editedRow(schema, id),
       let field = schema.currentLayout.field(forProperty: property.id)
     else { return }
     let stored = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
@@ -148,5 +148,5 @@ extension Value {
 
 extension PropertyKind {
   /// Whether values of the kind may be stored, or counted, outside the row.
-  var holdsMoreThanRow: Bool { collection != .none || type == .link || isVariable }
+  var hasDataOutsideRow: Bool { collection != .none || type == .link || isVariable }
 }

@@ -29,37 +29,37 @@ extension FileEditor {
   /// Checks that a value does not give an embedded object a second parent.
   ///
   /// - Throws: `.alreadyEmbedded`.
-  func checkPlace(
+  func checkParent(
     for value: Value, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) {
     guard case .link(let classID, let id) = value, isEmbedded(classID: classID),
-      try hasPlace(RowKey(classID: classID, objectID: id))
+      try hasParent(RowKey(classID: classID, objectID: id))
     else { return }
     throw alreadyEmbedded(value, schema.name, property.name)
   }
 
-  /// Checks the elements of a list. See ``checkPlace(for:_:_:)``.
+  /// Checks the elements of a list. See ``checkParent(for:_:_:)``.
   ///
   /// `range`: the indexes of the elements that the same operation removes.
-  func checkPlaces(
+  func checkParents(
     for elements: some Collection<Value>, in collection: EditedCollection,
     leaving range: Range<Int> = 0..<0
   ) throws(Failure) {
-    guard holdsEmbedded(collection) else { return }
+    guard containsEmbedded(collection) else { return }
     var leaving: Set<Value> = []
     if !range.isEmpty, range.lowerBound >= 0, range.upperBound <= count(collection) {
       for index in range { leaving.insert(try element(collection, at: index)) }
     }
-    try checkPlaces(for: elements, in: collection, leaving: leaving)
+    try checkParents(for: elements, in: collection, leaving: leaving)
   }
 
-  /// Checks the entries of a dictionary. See ``checkPlace(for:_:_:)``.
+  /// Checks the entries of a dictionary. See ``checkParent(for:_:_:)``.
   ///
   /// `replacing`: whether the same operation removes all other keys.
-  func checkPlaces(
+  func checkParents(
     for entries: [(key: String, value: Value)], in collection: EditedCollection, replacing: Bool
   ) throws(Failure) {
-    guard holdsEmbedded(collection) else { return }
+    guard containsEmbedded(collection) else { return }
     var kept: [[UInt8]: Value] = [:]
     for (key, value) in entries { kept[Array(key.utf8)] = value }
     var leaving: Set<Value> = []
@@ -69,22 +69,22 @@ extension FileEditor {
       // Values of keys that are not given remain.
       if replacing || kept[Array(key.utf8)] != nil { leaving.insert(value) }
     }
-    try checkPlaces(for: kept.values, in: collection, leaving: leaving)
+    try checkParents(for: kept.values, in: collection, leaving: leaving)
   }
 
   /// Detaches the embedded objects that are about to be replaced from a dictionary, so that they
   /// can exchange their keys.
-  func emptyPlaces(
+  func detachReplaced(
     for entries: [(key: String, value: Value)], in collection: EditedCollection
   ) throws(Failure) {
-    guard holdsEmbedded(collection) else { return }
+    guard containsEmbedded(collection) else { return }
     for (key, value) in entries {
       guard let old = try self.value(collection, forKey: key), old != value else { continue }
       try setValue(.null, collection, forKey: key)
     }
   }
 
-  private func checkPlaces(
+  private func checkParents(
     for values: some Collection<Value>, in collection: EditedCollection, leaving: Set<Value>
   ) throws(Failure) {
     var seen: Set<Value> = []
@@ -93,16 +93,16 @@ extension FileEditor {
         throw alreadyEmbedded(value, collection.schema.name, collection.property.name)
       }
       if !leaving.contains(value) {
-        try checkPlace(for: value, collection.property, collection.schema)
+        try checkParent(for: value, collection.property, collection.schema)
       }
     }
   }
 
-  private func holdsEmbedded(_ collection: EditedCollection) -> Bool {
+  private func containsEmbedded(_ collection: EditedCollection) -> Bool {
     isEmbedded(classID: collection.property.linkedClassID)
   }
 
-  private func hasPlace(_ object: RowKey) throws(Failure) -> Bool {
+  private func hasParent(_ object: RowKey) throws(Failure) -> Bool {
     try !incomingLinks(to: object).isEmpty
   }
 
@@ -111,21 +111,21 @@ extension FileEditor {
   /// Records that an embedded object is attached to a parent, or detached from it.
   ///
   /// - Throws: `.alreadyEmbedded` when it already has a parent.
-  func notePlace(
-    of object: RowKey, isTaken: Bool, origin: RowKey, property: UInt32
+  func noteParent(
+    of object: RowKey, isAttached: Bool, origin: RowKey, property: UInt32
   ) throws(Failure) {
-    guard isTaken else {
+    guard isAttached else {
       orphans.insert(object)
       return
     }
-    guard try !hasPlace(object) else {
+    guard try !hasParent(object) else {
       let schema = try classSchema(origin.classID)
       throw alreadyEmbedded(
         .link(classID: object.classID, objectID: object.objectID), schema.name,
         schema.property(id: property)?.name)
     }
     orphans.remove(object)
-    if isEmbedded(origin) { nestedPlaces.insert(object) }
+    if isEmbedded(origin) { nestedEmbedded.insert(object) }
   }
 
   /// Checks that embedded objects attached to other embedded objects are not nested too deeply to
@@ -135,9 +135,9 @@ extension FileEditor {
   /// itself.
   /// - Throws: `.invalidInput`.
   /// - Complexity: O(objects and their ancestors), with one lookup for each.
-  func checkNestedPlaces() throws(Failure) {
-    let nested = nestedPlaces
-    nestedPlaces.removeAll()
+  func checkEmbeddingDepths() throws(Failure) {
+    let nested = nestedEmbedded
+    nestedEmbedded.removeAll()
     var depths: [RowKey: Int] = [:]
     for object in nested {
       var above: [RowKey] = []

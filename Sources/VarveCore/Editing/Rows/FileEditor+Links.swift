@@ -11,7 +11,7 @@ extension FileEditor {
     target: RowKey, origin: RowKey, property: UInt32, collection: UInt64, by change: Int
   ) throws(Failure) {
     if _slowPath(isEmbedded(target)) {
-      try notePlace(of: target, isTaken: change > 0, origin: origin, property: property)
+      try noteParent(of: target, isAttached: change > 0, origin: origin, property: property)
     }
     BacklinkKey(
       targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,

@@ -55,7 +55,7 @@ extension FileEditor {
         }
       }
     }
-    rows.hold(row)
+    rows.insert(row)
     return row
   }
 
@@ -72,11 +72,11 @@ extension FileEditor {
       return try base.value(schema, id, property)
     }
     let key = RowKey(classID: schema.id, objectID: id)
-    guard let held = rows[key] else { return try storage.value(schema, id, property) }
+    guard let edited = rows[key] else { return try storage.value(schema, id, property) }
     guard let field = schema.currentLayout.field(forProperty: property.id) else {
       return property.constant
     }
-    let value = try format { () throws(FormatError) in try held.buffer.reader.value(field) }
+    let value = try format { () throws(FormatError) in try edited.buffer.reader.value(field) }
     return try storage.resolve(value, property: property)
   }
 
@@ -86,11 +86,11 @@ extension FileEditor {
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> CollectionSlot? {
     let key = RowKey(classID: schema.id, objectID: id)
-    if let held = rows[key] {
+    if let edited = rows[key] {
       guard let field = schema.currentLayout.field(forProperty: property.id) else {
         return CollectionSlot.none
       }
-      return held.buffer.collectionSlot(field)
+      return edited.buffer.collectionSlot(field)
     }
     return try reader.collectionSlot(schema, id, property)
   }

@@ -25,7 +25,7 @@ extension FileEditor {
     // An embedded object that is assigned to its current property stays there.
     if isEqual, _slowPath(isEmbedded(value)) { return }
     if !isEqual {
-      try checkPlace(for: value, property, schema)
+      try checkParent(for: value, property, schema)
       try replace(old, by: value, row, field, property)
     } else if value.mayDifferFromEqual {
       // Equal values have the same index entries.

@@ -20,7 +20,7 @@ extension FileEditor {
   /// Returns the binding of a model class without registering it.
   ///
   /// A class with a schema mismatch marks the transaction as failed, and reads as empty.
-  package func knownBinding(for model: ClassDescription) -> ClassBinding {
+  package func readableBinding(for model: ClassDescription) -> ClassBinding {
     if let binding = classes.readable(model) { return binding }
     let binding = newBinding(model)
     classes.noteReadable(binding)
@@ -31,7 +31,7 @@ extension FileEditor {
   private func newBinding(_ model: ClassDescription) -> ClassBinding {
     schema === file.schema
       ? file.binding(for: model)
-      : file.provisionalBinding(for: model, schema: schema, token: token)
+      : file.provisionalBinding(for: model, schema: schema, outcome: outcome)
   }
 
   /// Whether a class is the transaction's class with its id.

@@ -36,9 +36,10 @@ extension FileEditor {
   ///
   /// - Throws: `.invalidSchema` with every fault.
   func checkDeclarations(_ models: [ClassDescription]) throws(Failure) {
-    let known = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let modelsByName = Dictionary(
+      models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let faults =
-      models.flatMap { $0.faults(knownClasses: known) } + FileEditor.repeatedNames(models)
+      models.flatMap { $0.faults(knownClasses: modelsByName) } + FileEditor.repeatedNames(models)
     guard faults.isEmpty else {
       throw Failure(.invalidSchema, "The model declarations are invalid.", details: faults)
     }

@@ -5,7 +5,7 @@
 final class PendingClasses: @unchecked Sendable {
   // Safe because one thread at a time owns the write lock.
   private var schema: FileSchema?
-  private var knownCount = 0
+  private var usedCount = 0
   private var count = 0
 
   /// Returns the number of classes that may be added, at most
@@ -14,22 +14,22 @@ final class PendingClasses: @unchecked Sendable {
   /// - Complexity: O(1) if neither the schema nor the process has a new class; otherwise
   ///   O(classes).
   func count(for schema: FileSchema) -> UInt32 {
-    if self.schema !== schema || knownCount != KnownClasses.count { recount(schema) }
+    if self.schema !== schema || usedCount != UsedClasses.count { recount(schema) }
     return UInt32(min(count, WriterState.maximumPendingClasses))
   }
 
   private func recount(_ schema: FileSchema) {
-    let known = KnownClasses.all
+    let used = UsedClasses.all
     var seen: Set<Int> = []
     var names: Set<String> = []
-    for model in known where !seen.contains(model.modelIndex) {
+    for model in used where !seen.contains(model.modelIndex) {
       for linked in model.closure() where seen.insert(linked.modelIndex).inserted {
         if schema.schema(named: linked.name) == nil { names.insert(linked.name) }
       }
     }
     count = names.count
     // Following links may have added more known classes, which were counted.
-    knownCount = KnownClasses.count
+    usedCount = UsedClasses.count
     self.schema = schema
   }
 }

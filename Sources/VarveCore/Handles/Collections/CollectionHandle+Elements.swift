@@ -117,11 +117,11 @@ extension CollectionHandle {
 
   /// Returns an iteration over the entries in the version that is read now.
   ///
-  /// - Parameter wantsValues: Whether values are read in addition to keys.
+  /// - Parameter includingValues: Whether values are read in addition to keys.
   /// - Returns: Nil when the owner does not exist.
-  package func dictionaryWalk(wantsValues: Bool) -> DictionaryWalk? {
+  package func dictionaryWalk(includingValues: Bool) -> DictionaryWalk? {
     readingEntries { (reader, slot, property, _) throws(Failure) in
-      DictionaryWalk(slot, wantsValues ? property : nil, in: reader)
+      DictionaryWalk(slot, includingValues ? property : nil, in: reader)
     }
   }
 

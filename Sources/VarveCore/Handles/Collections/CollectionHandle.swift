@@ -262,7 +262,7 @@ package final class CollectionHandle: Sendable {
   /// Returns the collection in a transaction. Must be called again after user code of a model has
   /// run, which may have flushed the collection.
   package func edited(in transaction: Transaction) throws(Failure) -> EditedCollection {
-    guard let context else { throw owner.goneFailure(slot) }
+    guard let context else { throw owner.invalidatedFailure(slot) }
     return try editedCollection(context, transaction)
   }
 

@@ -3,7 +3,7 @@ extension CollectionIdentity {
     self.init(
       handle.owner.binding.model, slot: handle.slot, ownerID: handle.owner.id,
       nested: handle.nested,
-      handle.context?.token)
+      handle.context?.outcome)
   }
 }
 
@@ -29,7 +29,7 @@ extension LinkingSource {
   package init(to handle: borrowing RowHandle, originPropertyName: String) {
     self.init(
       handle.binding.model, id: handle.id, originPropertyName: originPropertyName,
-      handle.context?.token)
+      handle.context?.outcome)
   }
 }
 

@@ -10,7 +10,7 @@ package final class ElementWalk {
   private let property: StoredProperty
   private let type: PropertyType
   private let linkedClassID: UInt32
-  private let holdsBits: Bool
+  private let storesBits: Bool
   /// Whether elements may be objects, whose handles need the context.
   package let mayLink: Bool
   @exclusivity(unchecked) private var iterator: ListDirectory.Iterator
@@ -26,14 +26,14 @@ package final class ElementWalk {
     type = property.kind.type
     mayLink = type.mayLink
     linkedClassID = property.linkedClassID
-    holdsBits = list.format.holdsBits
+    storesBits = list.format.storesBits
     iterator = list.makeIterator()
   }
 
   /// Returns the next element, null for a damaged one, or nil at the end.
   package func next() -> Value? {
     guard iterator.advance() else { return nil }
-    guard holdsBits else { return storedValue() }
+    guard storesBits else { return storedValue() }
     guard let bits = iterator.bits else { return .null }
     return type.value(bits: bits, linkClass: linkedClassID)
   }

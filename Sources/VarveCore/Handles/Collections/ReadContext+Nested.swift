@@ -16,7 +16,7 @@ extension ReadContext {
     of nested: NestedIdentity, binding: ClassBinding, ownerID: UInt64, slot: Int
   ) -> CollectionHandle {
     var context = self
-    if let transaction, let view, token !== transaction.token,
+    if let transaction, let view, outcome !== transaction.outcome,
       !transaction.base.hasCollection(nested.id)
     {
       context = transaction.contextForCreated(in: view)

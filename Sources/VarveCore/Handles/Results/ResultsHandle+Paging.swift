@@ -27,7 +27,7 @@ extension ResultsHandle {
 
   /// Returns the index after the last occurrence of an object, or nil when it is not among the
   /// results.
-  package func place(after handle: borrowing RowHandle) -> Int? {
+  package func offset(after handle: borrowing RowHandle) -> Int? {
     guard let object = ObjectReference(handle),
       case .link(_, let id) = object.value(in: context.store)
     else { return nil }

@@ -26,8 +26,8 @@ extension ResultsHandle {
 
   /// The number under which reads of these results are tracked.
   private var number: UInt64 {
-    let known = trackingNumber.load(ordering: .relaxed)
-    if known != 0 { return known }
+    let cached = trackingNumber.load(ordering: .relaxed)
+    if cached != 0 { return cached }
     let new = ResultsHandle.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     let (exchanged, original) = trackingNumber.compareExchange(
       expected: 0, desired: new, ordering: .relaxed)

@@ -45,7 +45,7 @@ extension ResultsHandle {
       let scope = try scope(for: condition)
       let test = try ConditionEvaluator(condition, on: nil, in: scope)
       let property = scope.property(of: query)
-      for (index, value) in values.enumerated() where try test.holds(value, in: property) {
+      for (index, value) in values.enumerated() where try test.matches(value, in: property) {
         return index
       }
       return nil

@@ -118,8 +118,8 @@ package final class ResultsHandle: Sendable {
   /// Returns the number of objects of a class without finding them.
   private func plannedCount(_ scope: ReadScope) throws(Failure) -> Int {
     let stamp = scope.stamp
-    let known = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
-    if let known { return known }
+    let cached = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
+    if let cached { return cached }
     guard let schema = scope.schema(of: query.model) else { return 0 }
     let planner = QueryPlanner(query.model, schema, scope)
     var count: Int
@@ -146,7 +146,7 @@ package final class ResultsHandle: Sendable {
     let transaction = context.transaction
     // Objects deleted after a failure of the engine are still in the table.
     if let transaction, !transaction.deletedInMemory.isEmpty { return nil }
-    let binding = transaction?.knownBinding(for: query.model) ?? binding
+    let binding = transaction?.readableBinding(for: query.model) ?? binding
     guard let schema = binding.schema else { return empty }
     return body(transaction?.reader ?? context.snapshot, schema.table)
   }
@@ -169,8 +169,8 @@ package final class ResultsHandle: Sendable {
     return reporting([]) { () throws(Failure) in
       guard let scope = try tableScope() else { return nil }
       let stamp = scope.stamp
-      let known = found.withLock { $0.ids(stamp) ?? $0.first.find(stamp) }
-      if let known { return known }
+      let cached = found.withLock { $0.ids(stamp) ?? $0.first.find(stamp) }
+      if let cached { return cached }
       let ids = try query.objectIDs(in: scope, limit: Self.firstCount)
       _ = found.withLock { $0.first.remember(ids, stamp) }
       return ids
@@ -252,8 +252,8 @@ package final class ResultsHandle: Sendable {
     if query.isRerun { return objectIDs.first }
     return reporting(nil) { () throws(Failure) in
       guard let scope = try tableScope() else { return objectIDs.first }
-      let known = found.withLock { $0.ids(scope.stamp) ?? $0.first.find(scope.stamp) }
-      if let known { return known.first }
+      let cached = found.withLock { $0.ids(scope.stamp) ?? $0.first.find(scope.stamp) }
+      if let cached { return cached.first }
       return try query.objectIDs(in: scope, limit: 1).first
     }
   }

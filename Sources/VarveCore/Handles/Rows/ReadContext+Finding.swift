@@ -103,11 +103,11 @@ extension ReadContext {
   package func linkedObject(_ model: Unmanaged<ClassDescription>, id: UInt64) -> FoundObject? {
     guard readsTransaction, let transaction else {
       let binding = bindingReference(for: model)
-      guard binding._withUnsafeGuaranteedRef({ $0.isKnown }) else { return nil }
+      guard binding._withUnsafeGuaranteedRef({ $0.isInFile }) else { return nil }
       return FoundObject(self, binding, id)
     }
     let description = model.takeUnretainedValue()
-    guard transaction.knownBinding(for: description).isKnown else { return nil }
+    guard transaction.readableBinding(for: description).isInFile else { return nil }
     return FoundObject(transaction.attachment(forObject: id, description, in: self), id)
   }
 
@@ -131,7 +131,7 @@ extension ReadContext {
   }
 
   private func findInTransaction(_ model: ClassDescription, _ value: Value) -> FoundObject? {
-    guard let transaction, let schema = transaction.knownBinding(for: model).schema else {
+    guard let transaction, let schema = transaction.readableBinding(for: model).schema else {
       return nil
     }
     let id = transaction.attemptReading { () throws(Failure) in

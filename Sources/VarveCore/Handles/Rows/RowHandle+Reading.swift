@@ -83,7 +83,7 @@ extension RowHandle {
     // snapshot.
     let found = bindingReference._withUnsafeGuaranteedRef { binding in
       withContext { context in
-        binding.isKnown && !context.isInvalidated
+        binding.isInFile && !context.isInvalidated
           ? snapshot.find(binding.table, id: id).map { ($0, binding.rowAddress($0)) } : nil
       }
     }

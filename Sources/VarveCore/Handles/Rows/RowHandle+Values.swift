@@ -14,7 +14,7 @@ extension RowHandle {
   ) -> FixedRead<T> {
     let pinned = pin(context, slot)
     defer { pinned.end() }
-    guard let row = pinned.row else { return .gone }
+    guard let row = pinned.row else { return .absent }
     let access = access(slot, in: row)
     if access.isNull(in: row) { return .null }
     guard _fastPath(access.offset > 0) else {
@@ -55,14 +55,14 @@ extension RowHandle {
         switch fixed(slot, context, as: type) {
         case .value(let value): return value
         case .null: return nil
-        case .gone: noteGone(context); return nil
+        case .absent: logInvalidatedRead(context); return nil
         case .inObjectID, .elsewhere: break
         }
       } else {
         switch fixedInTransaction(slot, context, as: type) {
         case .value(let value): return value
         case .null: return nil
-        case .gone, .inObjectID, .elsewhere: break
+        case .absent, .inObjectID, .elsewhere: break
         }
       }
       return other(value(slot))
@@ -78,14 +78,15 @@ extension RowHandle {
         case .value(let value): return value
         case .null: return nil
         case .inObjectID: return T(truncatingIfNeeded: ObjectKey.integer(forObjectID: id))
-        case .gone: noteGone(context); return goneKey(slot).map(T.init(truncatingIfNeeded:))
+        case .absent:
+          logInvalidatedRead(context); return keyOfDeleted(slot).map(T.init(truncatingIfNeeded:))
         case .elsewhere: break
         }
       } else {
         switch fixedInTransaction(slot, context, as: type) {
         case .value(let value): return value
         case .null: return nil
-        case .gone, .inObjectID, .elsewhere: break
+        case .absent, .inObjectID, .elsewhere: break
         }
       }
       return otherInteger(slot).map(T.init(truncatingIfNeeded:))
@@ -94,12 +95,12 @@ extension RowHandle {
 
   @inline(never)
   private func otherInteger(_ slot: Int) -> Int64? {
-    if case .int(let value) = value(slot) { value } else { goneKey(slot) }
+    if case .int(let value) = value(slot) { value } else { keyOfDeleted(slot) }
   }
 
   /// The integer key, which an object keeps when it is deleted; nil for any other property.
   @inline(never)
-  private func goneKey(_ slot: Int) -> Int64? {
+  private func keyOfDeleted(_ slot: Int) -> Int64? {
     let model = binding.model
     guard model.primaryKeySlot == slot, model.hasIntegerPrimaryKey else { return nil }
     return ObjectKey.integer(forObjectID: id)
@@ -212,14 +213,14 @@ extension RowHandle {
         guard !context.isInvalidated,
           let value = try transaction.value(schema, id, property)
         else {
-          transaction.markFailed(goneFailure(slot))
+          transaction.markFailed(invalidatedFailure(slot))
           return .null
         }
         return value
       }
       guard !context.isInvalidated, let value = try context.snapshot.value(schema, id, property)
       else {
-        noteGone(context)
+        logInvalidatedRead(context)
         return .null
       }
       return value
@@ -230,13 +231,13 @@ extension RowHandle {
   }
 
   /// Returns the failure of a transaction that reads or changes a property of a deleted object.
-  func goneFailure(_ slot: Int) -> Failure {
+  func invalidatedFailure(_ slot: Int) -> Failure {
     .invalidatedObject(binding.name, propertyName(slot))
   }
 
   /// Logs a read of a deleted object, once per store.
   @inline(never)
-  func noteGone(_ context: ReadContext) {
+  func logInvalidatedRead(_ context: ReadContext) {
     context.store.logInvalidatedRead(className: binding.name)
   }
 }
@@ -246,7 +247,7 @@ enum FixedRead<T: BitwiseCopyable> {
   case value(T)
   case null
   /// The object does not exist.
-  case gone
+  case absent
   /// The value is the object's id.
   case inObjectID
   /// The value is not stored in the row.

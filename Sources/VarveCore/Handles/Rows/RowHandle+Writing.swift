@@ -56,7 +56,7 @@ extension RowHandle {
   package func writable(
     _ slot: Int, _ context: ReadContext, _ transaction: Transaction
   ) throws(Failure) -> (ClassSchema, StoredProperty) {
-    guard !context.isInvalidated else { throw goneFailure(slot) }
+    guard !context.isInvalidated else { throw invalidatedFailure(slot) }
     let bound = binding
     if let schema = bound.schema, transaction.isCurrent(schema),
       let property = bound.properties[slot]

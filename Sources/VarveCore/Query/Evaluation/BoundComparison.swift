@@ -58,25 +58,25 @@ final class BoundComparison: @unchecked Sendable {
   /// Whether the comparison is true.
   ///
   /// - Throws: `.corrupted` if stored bytes are damaged.
-  func holds(_ subject: QuerySubject) throws(Failure) -> Bool {
+  func matches(_ subject: QuerySubject) throws(Failure) -> Bool {
     if let (region, source) = region {
       guard case .row(let row, let id) = subject else { return false }
       return try source.isWithin(region, row, id, reader)
     }
     if left.isMany {
-      return try holdsForMany(left, subject) { (value) throws(Failure) in
-        try holds(value, subject)
+      return try matchesMany(left, subject) { (value) throws(Failure) in
+        try matches(value, subject)
       }
     }
     let left = try left.value(subject, reader)
-    guard right.isMany else { return try holds(left, subject) != (quantifier == .none) }
-    return try holdsForMany(right, subject) { (value) throws(Failure) in
+    guard right.isMany else { return try matches(left, subject) != (quantifier == .none) }
+    return try matchesMany(right, subject) { (value) throws(Failure) in
       left.satisfies(operation, value, folding)
     }
   }
 
   /// Applies the quantifier to the values of one side.
-  private func holdsForMany(
+  private func matchesMany(
     _ side: BoundExpression, _ subject: QuerySubject,
     _ test: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
@@ -88,7 +88,7 @@ final class BoundComparison: @unchecked Sendable {
   }
 
   /// Whether one value of the left side satisfies the comparison.
-  private func holds(_ left: Value, _ subject: QuerySubject) throws(Failure) -> Bool {
+  private func matches(_ left: Value, _ subject: QuerySubject) throws(Failure) -> Bool {
     if let constants {
       return constants.contains(folding.isEmpty ? left : left.folded(folding))
     }
@@ -103,12 +103,12 @@ final class BoundComparison: @unchecked Sendable {
       return left.satisfies(.greaterOrEqual, bounds[0], [])
         && left.satisfies(.lessOrEqual, bounds[1], [])
     default:
-      var holds = false
+      var matches = false
       try right.forEach(subject, reader) { value in
-        holds = left.satisfies(operation, value, folding)
-        return !holds
+        matches = left.satisfies(operation, value, folding)
+        return !matches
       }
-      return holds
+      return matches
     }
   }
 }

@@ -64,7 +64,7 @@ indirect enum BoundExpression: Sendable {
     case .matchCount(let path, let evaluator):
       var count: Int64 = 0
       try path.forEach(subject, reader) { (value, property) throws(Failure) in
-        if try evaluator.holds(value, in: property) { count += 1 }
+        if try evaluator.matches(value, in: property) { count += 1 }
         return true
       }
       return .int(count)

@@ -40,7 +40,7 @@ package final class ConditionEvaluator: @unchecked Sendable {
   /// - Parameter property: The collection that contains the value, if that collection may contain
   ///   nested collections.
   /// - Throws: `.corrupted`.
-  func holds(_ value: Value, in property: StoredProperty? = nil) throws(Failure) -> Bool {
+  func matches(_ value: Value, in property: StoredProperty? = nil) throws(Failure) -> Bool {
     // All properties of a null link are null.
     if let schema, !value.isNull {
       guard case .link(_, let id) = value, let row = try reader.row(schema, id) else {
@@ -51,12 +51,12 @@ package final class ConditionEvaluator: @unchecked Sendable {
     let steps = test.steps
     var current = test.start
     while current >= 0 {
-      let holds: Bool
+      let matches: Bool
       switch steps[current].test {
-      case .predicate(let predicate, _): holds = predicate.holds(value)
-      case .comparison(let comparison): holds = try comparison.holds(.value(value, property))
+      case .predicate(let predicate, _): matches = predicate.matches(value)
+      case .comparison(let comparison): matches = try comparison.matches(.value(value, property))
       }
-      current = holds ? steps[current].ifTrue : steps[current].ifFalse
+      current = matches ? steps[current].ifTrue : steps[current].ifFalse
     }
     return current == RowTest.accepted
   }

@@ -51,7 +51,7 @@ extension Value {
     case .lessOrEqual, .greaterOrEqual:
       return (hasOrder || isNull) && compared(to: right).satisfies(operation)
     case .beginsWith, .endsWith, .contains:
-      return holds(operation, part: right)
+      return matches(operation, part: right)
     case .follows, .precedes:
       return compared(to: right).satisfies(operation)
     case .doesNotFollow, .doesNotPrecede:
@@ -77,23 +77,23 @@ extension Value {
 
   /// Whether a string or data value begins with, ends with or contains a part. The result is false
   /// for an empty part.
-  private func holds(_ operation: Condition.Operation, part: Value) -> Bool {
+  private func matches(_ operation: Condition.Operation, part: Value) -> Bool {
     switch (self, part) {
     case (.string(var whole), .string(var part)):
       whole.withUTF8 { whole in
         part.withUTF8 {
-          Value.holds(UnsafeRawBufferPointer(whole), operation, UnsafeRawBufferPointer($0))
+          Value.matches(UnsafeRawBufferPointer(whole), operation, UnsafeRawBufferPointer($0))
         }
       }
     case (.data(let whole), .data(let part)):
       whole.withUnsafeBytes { whole in
-        part.withUnsafeBytes { Value.holds(whole, operation, $0) }
+        part.withUnsafeBytes { Value.matches(whole, operation, $0) }
       }
     default: false
     }
   }
 
-  private static func holds(
+  private static func matches(
     _ whole: UnsafeRawBufferPointer, _ operation: Condition.Operation,
     _ part: UnsafeRawBufferPointer
   ) -> Bool {

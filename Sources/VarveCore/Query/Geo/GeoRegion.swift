@@ -34,7 +34,7 @@ package struct GeoDirection: Sendable, Hashable {
 
   /// The angle by which the path from one point to another turns around this direction, from -π to
   /// π.
-  func turn(from start: GeoDirection, to end: GeoDirection) -> Double {
+  func rotation(from start: GeoDirection, to end: GeoDirection) -> Double {
     let (a, b) = (cross(start), cross(end))
     return atan2(dot(a.cross(b)), a.dot(b))
   }
@@ -97,7 +97,7 @@ package struct GeoRing: Sendable, Hashable {
     var turned = 0.0
     for (index, corner) in corners.enumerated() {
       if point.angle(to: corner) < 1e-12 { return true }
-      turned += point.turn(from: corner, to: corners[(index + 1) % corners.count])
+      turned += point.rotation(from: corner, to: corners[(index + 1) % corners.count])
     }
     return abs(turned) > .pi
   }

@@ -61,7 +61,7 @@ package struct PropertyPredicate: Sendable {
   }
 
   /// Whether a value satisfies the predicate. Scans and indexes must agree with this method.
-  package func holds(_ value: Value) -> Bool {
+  package func matches(_ value: Value) -> Bool {
     switch kind {
     case .compared(let operation, let constant): value.satisfies(operation, constant, [])
     case .between(let lower, let upper):

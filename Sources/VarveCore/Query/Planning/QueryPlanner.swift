@@ -263,7 +263,7 @@ struct QueryPlanner {
     _ comparison: Condition.Comparison, _ predicate: PropertyPredicate,
     _ property: StoredProperty, _ slot: Int, _ total: Int
   ) -> PlannedRange? {
-    guard depth < Self.mostLinks, !predicate.holds(.null), property.kind.type == .link,
+    guard depth < Self.mostLinks, !predicate.matches(.null), property.kind.type == .link,
       let target = model.linkedClass(ofSlot: slot),
       let farSchema = scope.schema(of: target)
     else { return nil }

@@ -62,15 +62,15 @@ extension FieldTest {
   /// Whether the bytes of a value that is not null begin with `least` or equal it, depending on the
   /// kind.
   @inline(__always)
-  func holds(atStartOf bytes: UnsafeRawBufferPointer) -> Bool {
+  func matches(atStartOf bytes: UnsafeRawBufferPointer) -> Bool {
     if beginsOtherwise(bytes) { return isInverted }
     if kind == .textBegins, least.count <= 8, bytes.count >= 8 { return !isInverted }
-    return holds(bytes)
+    return matches(bytes)
   }
 
   /// Whether the bytes of a value that is not null satisfy the test.
-  func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let holds =
+  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let matches =
       switch kind {
       case .textEqual: ByteOrder.areEqual(bytes, least)
       case .textBegins: ByteOrder.hasPrefix(bytes, least)
@@ -82,7 +82,7 @@ extension FieldTest {
       case .textOrdered, .bytesOrdered: isOrdered(bytes)
       default: false
       }
-    return holds != isInverted
+    return matches != isInverted
   }
 
   private func isOrdered(_ bytes: UnsafeRawBufferPointer) -> Bool {

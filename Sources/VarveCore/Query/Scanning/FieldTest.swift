@@ -77,7 +77,7 @@ extension FieldTest {
     }
     switch FieldLocation(property, in: layout) {
     case .constant(let value):
-      self.init(predicate.holds(value) ? .always : .never)
+      self.init(predicate.matches(value) ? .always : .never)
     case .objectID:
       self.init(.id)
       bound(predicate, .integers, flip: 0, constants, among: .idAmong)
@@ -89,7 +89,7 @@ extension FieldTest {
       width = field.width
       nullByte = field.nullByte
       nullMask = field.nullMask
-      ifNull = predicate.holds(.null)
+      ifNull = predicate.matches(.null)
       compile(predicate, field, property, constants)
     }
   }
@@ -114,8 +114,8 @@ extension FieldTest {
       bound(predicate, .dates, flip: 0, constants, among: .doubleAmong)
     case .bool:
       kind = .bool
-      ifFalse = predicate.holds(.bool(false))
-      ifTrue = predicate.holds(.bool(true))
+      ifFalse = predicate.matches(.bool(false))
+      ifTrue = predicate.matches(.bool(true))
     case .string, .data, .uuid, .objectId: compileBytes(predicate, field.kind.type, constants)
     case .decimal128, .mixed: kind = .value
     }

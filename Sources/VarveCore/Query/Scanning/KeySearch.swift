@@ -40,23 +40,23 @@ struct KeySearch: Sendable {
   }
 
   private func upTo(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
-    func holds(_ key: UInt64) -> Bool { value(key).compared(to: constant).satisfies(operation) }
-    guard holds(keys.lowerBound) else { return nil }
-    let end = firstKey(near: constant) { !holds($0) }
+    func matches(_ key: UInt64) -> Bool { value(key).compared(to: constant).satisfies(operation) }
+    guard matches(keys.lowerBound) else { return nil }
+    let end = firstKey(near: constant) { !matches($0) }
     return keys.lowerBound...(end.map { $0 - 1 } ?? keys.upperBound)
   }
 
   /// The lowest key from which on a monotonic test is true, or nil if it is never true.
-  private func firstKey(near constant: Value, _ holds: (UInt64) -> Bool) -> UInt64? {
+  private func firstKey(near constant: Value, _ matches: (UInt64) -> Bool) -> UInt64? {
     var low = keys.lowerBound
     var high = keys.upperBound
-    guard holds(high) else { return nil }
+    guard matches(high) else { return nil }
     for key in nearKeys(constant) where low <= key && key < high {
-      if holds(key) { high = key } else { low = key + 1 }
+      if matches(key) { high = key } else { low = key + 1 }
     }
     while low < high {
       let middle = low + (high - low) / 2
-      if holds(middle) { high = middle } else { low = middle + 1 }
+      if matches(middle) { high = middle } else { low = middle + 1 }
     }
     return high
   }

@@ -15,11 +15,11 @@ struct LeafScan: ~Copyable {
   var selected: SelectedRows
   /// The layout of the last rows, and the filter compiled for it.
   private var layout: RowLayout
-  private var plan: RowPlan? { didSet { lentPlan = plan.map { .passUnretained($0) } } }
+  private var plan: RowPlan? { didSet { planReference = plan.map { .passUnretained($0) } } }
   /// An unretained reference to `plan`. The threads of a scan share its reference count, so
   /// retaining it at each leaf would cause contention.
   // Safe because `plan` retains the object.
-  private var lentPlan: Unmanaged<RowPlan>?
+  private var planReference: Unmanaged<RowPlan>?
 
   /// - Parameters:
   ///   - snapshot: The version to read.
@@ -31,7 +31,7 @@ struct LeafScan: ~Copyable {
     self.leaves = leaves
     layout = scan.schema.currentLayout
     plan = scan.test?.plan(for: layout)
-    lentPlan = plan.map { .passUnretained($0) }
+    planReference = plan.map { .passUnretained($0) }
   }
 
   /// Passes the matching rows of a range of ids to a sink.
@@ -42,11 +42,11 @@ struct LeafScan: ~Copyable {
   ) throws(Failure) -> Bool {
     leaves.restart(from: ids.lowerBound, through: ids.upperBound)
     while leaves.next() {
-      let wantsMore =
+      let needsMore =
         try select()
         ? try sink.take(selected, of: layout, snapshot)
         : try takeEach(&sink)
-      if !wantsMore { return false }
+      if !needsMore { return false }
     }
     return true
   }
@@ -56,7 +56,7 @@ struct LeafScan: ~Copyable {
   /// - Returns: false if the rows have to be read one by one.
   private mutating func select() throws(Failure) -> Bool {
     guard adoptLayout(of: leaves.leaf) else { return false }
-    guard let plan = lentPlan else { return selectAll() }
+    guard let plan = planReference else { return selectAll() }
     let fresh = FreshRows(
       leaf: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd, selected: selected)
     return try plan.select(fresh, into: &selected, snapshot)

@@ -3,12 +3,12 @@ import VarveStorage
 
 /// Rows of one layout in one page, from which tests select rows.
 protocol RowFeed {
-  /// Keeps the rows for which `holds` returns true. Its argument is the first byte of a row.
+  /// Keeps the rows for which `matches` returns true. Its argument is the first byte of a row.
   ///
   /// - Returns: false if the page contains an entry that is not a plain row of the layout. The
   ///   caller must then read the page row by row.
-  /// - Throws: Any error of `holds`.
-  mutating func keep<E: Error>(_ holds: (UnsafeRawPointer) throws(E) -> Bool) throws(E) -> Bool
+  /// - Throws: Any error of `matches`.
+  mutating func keep<E: Error>(_ matches: (UnsafeRawPointer) throws(E) -> Bool) throws(E) -> Bool
 }
 
 /// The selected rows of a leaf, as offsets of their entries in the page.
@@ -45,14 +45,14 @@ struct SelectedRows: RowFeed {
     row.uint64(at: TableLeaf.keyOffset - TableLeaf.valueOffset)
   }
 
-  /// Keeps the rows of a leaf that have a given layout and for which `holds` returns true.
+  /// Keeps the rows of a leaf that have a given layout and for which `matches` returns true.
   ///
   /// - Returns: false, with an empty selection, if the leaf has an entry that is not a plain row of
   ///   the layout.
   @inline(__always)
   mutating func keep<E: Error>(
     of leaf: TableLeaf, layoutID: UInt16, fixedEnd: Int,
-    _ holds: (UnsafeRawPointer) throws(E) -> Bool
+    _ matches: (UnsafeRawPointer) throws(E) -> Bool
   ) throws(E) -> Bool {
     count = 0
     page = leaf.page
@@ -71,23 +71,23 @@ struct SelectedRows: RowFeed {
         guard RowHeader.isRow(bytes, layoutID: layoutID, fixedEnd: fixedEnd) else { return false }
       }
       offsets[kept] = UInt16(truncatingIfNeeded: entry.offset)
-      kept &+= try holds(row) ? 1 : 0
+      kept &+= try matches(row) ? 1 : 0
     }
     count = kept
     return true
   }
 
-  /// Keeps the selected rows for which `holds` returns true.
+  /// Keeps the selected rows for which `matches` returns true.
   @inline(__always)
   mutating func keep<E: Error>(
-    _ holds: (UnsafeRawPointer) throws(E) -> Bool
+    _ matches: (UnsafeRawPointer) throws(E) -> Bool
   ) throws(E) -> Bool {
     var kept = 0
     let (page, offsets) = (page, offsets)
     for index in 0..<count {
       let offset = offsets[index]
       offsets[kept] = offset
-      kept &+= try holds(page + Int(offset) + TableLeaf.valueOffset) ? 1 : 0
+      kept &+= try matches(page + Int(offset) + TableLeaf.valueOffset) ? 1 : 0
     }
     count = kept
     return true
@@ -107,8 +107,8 @@ struct FreshRows: RowFeed {
 
   @inline(__always)
   mutating func keep<E: Error>(
-    _ holds: (UnsafeRawPointer) throws(E) -> Bool
+    _ matches: (UnsafeRawPointer) throws(E) -> Bool
   ) throws(E) -> Bool {
-    try selected.keep(of: leaf, layoutID: layoutID, fixedEnd: fixedEnd, holds)
+    try selected.keep(of: leaf, layoutID: layoutID, fixedEnd: fixedEnd, matches)
   }
 }

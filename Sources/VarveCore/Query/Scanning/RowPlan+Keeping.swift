@@ -28,7 +28,7 @@ extension RowPlan {
       .textContains, .textAmong, .bytesOrdered, .bytesAmong, .value:
       let (test, step) = (part.test, part.step)
       return try feed.keep { (row) throws(Failure) in
-        try holds(test, step, row, SelectedRows.id(ofRow: row), reader)
+        try matches(test, step, row, SelectedRows.id(ofRow: row), reader)
       }
     }
   }
@@ -55,11 +55,11 @@ extension RowPlan {
   /// Keeps rows by a value of fixed width, or by null.
   @inline(__always)
   private func fixed<F: RowFeed>(
-    _ test: FieldTest, _ feed: inout F, _ holds: (UnsafeRawPointer) -> Bool
+    _ test: FieldTest, _ feed: inout F, _ matches: (UnsafeRawPointer) -> Bool
   ) -> Bool {
     let (byte, mask, ifNull) = (test.nullByte, test.nullMask, test.ifNull)
-    if mask == 0 { return feed.keep { holds($0) } }
-    return feed.keep { $0.uint8(at: byte) & mask != 0 ? ifNull : holds($0) }
+    if mask == 0 { return feed.keep { matches($0) } }
+    return feed.keep { $0.uint8(at: byte) & mask != 0 ? ifNull : matches($0) }
   }
 
   /// Whether one row satisfies a test.
@@ -71,7 +71,7 @@ extension RowPlan {
   ///   - reader: The reader that the row belongs to.
   /// - Throws: `.corrupted` if the row is damaged.
   @inline(__always)
-  func holds(
+  func matches(
     _ test: UnsafePointer<FieldTest>, _ step: Int, _ row: UnsafeRawPointer, _ id: UInt64,
     _ reader: any TableReader
   ) throws(Failure) -> Bool {
@@ -82,14 +82,14 @@ extension RowPlan {
     switch test.pointee.kind {
     case .never: return false
     case .always: return true
-    case .id: return test.pointee.holds(word: id)
-    case .word64: return test.pointee.holds(word: row.uint64(at: offset))
-    case .word32: return test.pointee.holds(word: FieldTest.word32(row, offset))
-    case .word16: return test.pointee.holds(word: FieldTest.word16(row, offset))
-    case .word8: return test.pointee.holds(word: FieldTest.word8(row, offset))
-    case .double: return test.pointee.holds(double: Double(bitPattern: row.uint64(at: offset)))
+    case .id: return test.pointee.matches(word: id)
+    case .word64: return test.pointee.matches(word: row.uint64(at: offset))
+    case .word32: return test.pointee.matches(word: FieldTest.word32(row, offset))
+    case .word16: return test.pointee.matches(word: FieldTest.word16(row, offset))
+    case .word8: return test.pointee.matches(word: FieldTest.word8(row, offset))
+    case .double: return test.pointee.matches(double: Double(bitPattern: row.uint64(at: offset)))
     case .float:
-      return test.pointee.holds(double: Double(Float(bitPattern: row.uint32(at: offset))))
+      return test.pointee.matches(double: Double(Float(bitPattern: row.uint32(at: offset))))
     case .bool: return row.uint8(at: offset) != 0 ? test.pointee.ifTrue : test.pointee.ifFalse
     case .idAmong: return test.pointee.keys.containsAscending(id) != test.pointee.isInverted
     case .wordAmong:
@@ -104,15 +104,15 @@ extension RowPlan {
       return test.pointee.keys.containsAscending(OrderedDouble.bits(double))
         != test.pointee.isInverted
     case .bytesOrdered, .bytesAmong:
-      return test.pointee.holds(
+      return test.pointee.matches(
         UnsafeRawBufferPointer(start: row + offset, count: test.pointee.width))
     case .textEqual, .textBegins:
-      if let bytes = inlineBytes(row, offset) { return test.pointee.holds(atStartOf: bytes) }
-      return try valueHolds(test, step, row, id, reader)
+      if let bytes = inlineBytes(row, offset) { return test.pointee.matches(atStartOf: bytes) }
+      return try valueMatches(test, step, row, id, reader)
     case .textOrdered, .textEnds, .textContains, .textAmong:
-      if let bytes = inlineBytes(row, offset) { return test.pointee.holds(bytes) }
-      return try valueHolds(test, step, row, id, reader)
-    case .value: return try valueHolds(test, step, row, id, reader)
+      if let bytes = inlineBytes(row, offset) { return test.pointee.matches(bytes) }
+      return try valueMatches(test, step, row, id, reader)
+    case .value: return try valueMatches(test, step, row, id, reader)
     }
   }
 
@@ -147,8 +147,8 @@ extension FieldTest {
   }
 
   @inline(__always)
-  func holds(word: UInt64) -> Bool { (word &+ bias <= span) != isInverted }
+  func matches(word: UInt64) -> Bool { (word &+ bias <= span) != isInverted }
 
   @inline(__always)
-  func holds(double: Double) -> Bool { (double >= lower && double <= upper) != isInverted }
+  func matches(double: Double) -> Bool { (double >= lower && double <= upper) != isInverted }
 }

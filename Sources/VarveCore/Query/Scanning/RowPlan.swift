@@ -72,8 +72,8 @@ final class RowPlan: @unchecked Sendable {
     var current = start
     var passed: [Int] = []
     while current >= 0 {
-      if let known = resolved[current] {
-        current = known
+      if let cached = resolved[current] {
+        current = cached
         break
       }
       guard tests[current].kind == .always || tests[current].kind == .never else { break }
@@ -127,8 +127,8 @@ extension RowPlan {
   ) throws(Failure) -> Bool {
     var current = start
     while current >= 0 {
-      let holds = try holds(tests + current, current, row, id, reader)
-      current = holds ? exits[current].ifTrue : exits[current].ifFalse
+      let matches = try matches(tests + current, current, row, id, reader)
+      current = matches ? exits[current].ifTrue : exits[current].ifFalse
     }
     return current == RowTest.accepted
   }
@@ -166,18 +166,18 @@ extension RowPlan {
 
   /// Whether a row satisfies a step, decided by decoding the value. Detects damaged values.
   @inline(never)
-  func valueHolds(
+  func valueMatches(
     _ test: UnsafePointer<FieldTest>, _ step: Int, _ row: UnsafeRawPointer, _ id: UInt64,
     _ reader: any TableReader
   ) throws(Failure) -> Bool {
     let row = try RowReader(checked: row, layout: layout)
-    let holds: Bool
+    let matches: Bool
     switch steps[step].test {
     case .predicate(let predicate, let property):
-      holds = predicate.holds(try reader.value(of: row, id, property))
-    case .comparison(let comparison): holds = try comparison.holds(.row(row, id))
+      matches = predicate.matches(try reader.value(of: row, id, property))
+    case .comparison(let comparison): matches = try comparison.matches(.row(row, id))
     }
-    return holds != test.pointee.isNegated
+    return matches != test.pointee.isNegated
   }
 }
 

@@ -22,9 +22,9 @@ extension RowScan {
     var sinks: [S] = []
     for part in parts {
       var sink = sink
-      let wantsMore = try walk(part, rows, &sink)
+      let needsMore = try walk(part, rows, &sink)
       sinks.append(sink)
-      if !wantsMore { break }
+      if !needsMore { break }
     }
     return sinks
   }
@@ -112,7 +112,7 @@ private struct SharedScanPiece {
     var pieces: [SharedScanPiece] = []
     for part in parts {
       var rest: ClosedRange<UInt64>? = part
-      for id in changedIDs[changedIDs.places(in: part)] {
+      for id in changedIDs[changedIDs.indices(in: part)] {
         guard let open = rest else { break }
         if open.lowerBound < id {
           pieces.append(SharedScanPiece(ids: open.lowerBound...id - 1, isChanged: false))

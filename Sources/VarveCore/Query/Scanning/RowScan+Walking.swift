@@ -12,7 +12,7 @@ extension RowScan {
     var walk = LeafScan(self, rows.snapshot, rows.snapshot.leaves(schema.table))
     defer { walk.selected.deallocate() }
     var lower = ids.lowerBound
-    for id in rows.changedIDs[rows.changedIDs.places(in: ids)] {
+    for id in rows.changedIDs[rows.changedIDs.indices(in: ids)] {
       if lower < id, try !walk.run(lower...id - 1, &sink) { return false }
       if try !takeChanged(id, &sink) { return false }
       guard id < ids.upperBound else { return true }
@@ -62,7 +62,7 @@ extension [UInt64] {
   /// The indices of the ids in a range.
   ///
   /// - Precondition: The ids are ascending.
-  func places(in ids: ClosedRange<UInt64>) -> Range<Int> {
+  func indices(in ids: ClosedRange<UInt64>) -> Range<Int> {
     countAscending { $0 < ids.lowerBound }..<countAscending { $0 <= ids.upperBound }
   }
 }

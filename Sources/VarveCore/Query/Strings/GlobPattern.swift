@@ -137,6 +137,6 @@ struct GlobPattern: Sendable {
 extension TextBytes {
   /// Whether the text ends with the given bytes, which must not begin before an index.
   fileprivate func ends(with part: [UInt8], from index: Int) -> Bool {
-    count - index >= part.count && holds(part, at: count - part.count)
+    count - index >= part.count && hasBytes(part, at: count - part.count)
   }
 }

@@ -52,7 +52,7 @@ struct TextBytes {
 
   /// Whether the given bytes are at an index. The text must be long enough.
   @inline(__always)
-  func holds(_ part: [UInt8], at start: Int) -> Bool {
+  func hasBytes(_ part: [UInt8], at start: Int) -> Bool {
     guard lowers else {
       return part.withUnsafeBytes { part in
         guard let a = part.baseAddress, let b = bytes.baseAddress else { return part.isEmpty }

@@ -87,20 +87,20 @@ package struct TextTest: Sendable {
   ///   and O(text × program) for `matches`.
   package func matches(utf8: UnsafeRawBufferPointer) -> Bool {
     if case .nothing = content { return false }
-    if folding.isEmpty { return holds(TextBytes(utf8)) }
+    if folding.isEmpty { return matches(TextBytes(utf8)) }
     let text = TextBytes(utf8, lowers: folding.contains(.caseless))
-    if text.isASCII { return holds(text) }
+    if text.isASCII { return matches(text) }
     var folded = folding.folded(TextBytes(utf8))
-    return folded.withUTF8 { holds(TextBytes(UnsafeRawBufferPointer($0))) }
+    return folded.withUTF8 { matches(TextBytes(UnsafeRawBufferPointer($0))) }
   }
 
   /// Whether a folded text matches.
-  private func holds(_ text: TextBytes) -> Bool {
+  private func matches(_ text: TextBytes) -> Bool {
     switch content {
-    case .whole(let bytes): text.count == bytes.count && text.holds(bytes, at: 0)
-    case .start(let bytes): text.count >= bytes.count && text.holds(bytes, at: 0)
+    case .whole(let bytes): text.count == bytes.count && text.hasBytes(bytes, at: 0)
+    case .start(let bytes): text.count >= bytes.count && text.hasBytes(bytes, at: 0)
     case .end(let bytes):
-      text.count >= bytes.count && text.holds(bytes, at: text.count - bytes.count)
+      text.count >= bytes.count && text.hasBytes(bytes, at: text.count - bytes.count)
     case .part(let search): search.isContained(in: text)
     case .glob(let pattern): pattern.matches(text)
     case .pattern(let program): program.matches(text)

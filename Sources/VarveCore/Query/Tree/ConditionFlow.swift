@@ -7,29 +7,29 @@ import VarveEncoding
 /// condition.
 struct ConditionFlow {
   /// An index in ``steps``, or one of the two exits.
-  typealias Place = Int
-  static let accepted: Place = -1
-  static let rejected: Place = -2
+  typealias Target = Int
+  static let accepted: Target = -1
+  static let rejected: Target = -2
 
   struct Step {
     let comparison: Condition.Comparison
-    let ifTrue: Place
-    let ifFalse: Place
+    let ifTrue: Target
+    let ifFalse: Target
   }
 
   private(set) var steps: [Step] = []
   /// The first step.
-  private(set) var start: Place = ConditionFlow.accepted
+  private(set) var start: Target = ConditionFlow.accepted
 
   /// A pending compilation task: a node with its successors. The right operand of a node is
   /// compiled before the left one, whose successor is the first step of the right operand, which is
   /// in `start`.
   private enum Task {
     /// A nil successor stands for the value of `start` when the task is executed.
-    case write(ConditionNode, ifTrue: Place?, ifFalse: Place?)
+    case write(ConditionNode, ifTrue: Target?, ifFalse: Target?)
     /// Compiles the right operand of `same` again with its outcome inverted, and then the left
     /// operand.
-    case writeInverted(left: ConditionNode, right: ConditionNode, ifTrue: Place, ifFalse: Place)
+    case writeInverted(left: ConditionNode, right: ConditionNode, ifTrue: Target, ifFalse: Target)
   }
 
   /// - Complexity: O(n), but the smaller operand of each `same` is compiled twice.
@@ -51,7 +51,7 @@ struct ConditionFlow {
   }
 
   private mutating func write(
-    _ node: ConditionNode, _ ifTrue: Place, _ ifFalse: Place, _ tasks: inout [Task]
+    _ node: ConditionNode, _ ifTrue: Target, _ ifFalse: Target, _ tasks: inout [Task]
   ) {
     switch (node.kind, node.left, node.right) {
     case (.constant(let value), _, _):

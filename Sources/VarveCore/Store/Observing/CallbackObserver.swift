@@ -15,7 +15,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   private struct Target {
     let view: View
     let callback: Callback
-    let whenHeld: (@Sendable () -> Void)?
+    let onRefreshRequired: (@Sendable () -> Void)?
   }
 
   package let store: Store
@@ -23,8 +23,8 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   private let job: CoalescingJob
   /// Guards the target, which is nil once the observer is invalidated.
   private let target: Mutex<Target?>
-  /// The newest version, by its transaction, for which `whenHeld` was called because commits do not
-  /// move the view. Only the job changes it.
+  /// The newest version, by its transaction, for which `onRefreshRequired` was called because
+  /// commits do not move the view. Only the job changes it.
   private let passedBy = Atomic<UInt64>(0)
 
   /// Starts observing.
@@ -34,19 +34,19 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   ///   - view: The view that deliveries move. It is retained until the observer is invalidated.
   ///   - snapshot: The version that the observer has already read, or nil to receive an initial
   ///     delivery.
-  ///   - place: The queue or actor to call on.
-  ///   - whenHeld: Called for commits that do not move the view, because the view does not follow
-  ///     commits.
+  ///   - executor: The queue or actor to call on.
+  ///   - onRefreshRequired: Called for commits that do not move the view, because the view does not
+  ///     follow commits.
   /// - Throws: `.closed`.
   package init(
-    _ tracker: Tracker, through view: View, knowing snapshot: Snapshot? = nil,
-    at place: DeliveryExecutor, whenHeld: (@Sendable () -> Void)? = nil,
+    _ tracker: Tracker, through view: View, since snapshot: Snapshot? = nil,
+    at executor: DeliveryExecutor, onRefreshRequired: (@Sendable () -> Void)? = nil,
     _ callback: @escaping Callback
   ) throws(Failure) {
     store = view.store
-    subscription = Subscription(tracker, of: view.store, knowing: snapshot)
-    job = CoalescingJob(at: place)
-    target = Mutex(Target(view: view, callback: callback, whenHeld: whenHeld))
+    subscription = Subscription(tracker, of: view.store, since: snapshot)
+    job = CoalescingJob(at: executor)
+    target = Mutex(Target(view: view, callback: callback, onRefreshRequired: onRefreshRequired))
     try store.notifier.add(self, of: store)
     enqueue()
   }
@@ -103,7 +103,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     if let delivered = subscription.deliveredSnapshot, let view = target.withLock({ $0?.view }) {
       view.pin.advanceIfIdle(to: delivered, idleTicks: store.idleTicks)
     }
-    notifyHeld()
+    notifyRefreshRequired()
     if subscription.isBehind(upTo: limit) { enqueue() }
   }
 
@@ -114,13 +114,13 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     return view.pin.moving.retained()
   }
 
-  /// Calls `whenHeld`, once per version, when there is a newer version than that of a view that
-  /// commits do not move.
-  private func notifyHeld() {
-    guard let whenHeld = target.withLock({ $0?.whenHeld }), let limit,
+  /// Calls `onRefreshRequired`, once per version, when there is a newer version than that of a view
+  /// that commits do not move.
+  private func notifyRefreshRequired() {
+    guard let onRefreshRequired = target.withLock({ $0?.onRefreshRequired }), let limit,
       let newest = try? store.newestSnapshot(), newest.transactionID > limit.transactionID,
       passedBy.exchange(newest.transactionID, ordering: .relaxed) < newest.transactionID
     else { return }
-    whenHeld()
+    onRefreshRequired()
   }
 }

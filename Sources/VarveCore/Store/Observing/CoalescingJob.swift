@@ -15,10 +15,10 @@ final class CoalescingJob: Sendable {
   private static let running: UInt8 = 2
   private static let runningAndRequested: UInt8 = 3
 
-  private let place: DeliveryExecutor
+  private let executor: DeliveryExecutor
   private let state = Atomic<UInt8>(CoalescingJob.idle)
 
-  init(at place: DeliveryExecutor) { self.place = place }
+  init(at executor: DeliveryExecutor) { self.executor = executor }
 
   /// Enqueues the job, unless it is waiting already.
   ///
@@ -27,19 +27,19 @@ final class CoalescingJob: Sendable {
   /// - Returns: False when the actor was deallocated, so that nothing runs.
   @discardableResult
   func enqueue(_ body: @escaping @Sendable () -> Void) -> Bool {
-    var known = state.load(ordering: .relaxed)
+    var current = state.load(ordering: .relaxed)
     while true {
       let next =
-        switch known {
+        switch current {
         case Self.idle, Self.waiting: Self.waiting
         default: Self.runningAndRequested
         }
       let (exchanged, original) = state.weakCompareExchange(
-        expected: known, desired: next, ordering: .acquiringAndReleasing)
+        expected: current, desired: next, ordering: .acquiringAndReleasing)
       if exchanged { break }
-      known = original
+      current = original
     }
-    guard known == Self.idle else { return true }
+    guard current == Self.idle else { return true }
     let run: @Sendable () -> Void = { [self] in
       _ = state.exchange(Self.running, ordering: .acquiringAndReleasing)
       body()
@@ -47,7 +47,7 @@ final class CoalescingJob: Sendable {
       // One enqueued run serves all requests made during this run.
       if ended == Self.runningAndRequested { enqueue(body) }
     }
-    switch place {
+    switch executor {
     case .queue(let queue): queue.async(execute: run)
     case .actor(let reference):
       guard let actor = reference.actor else {

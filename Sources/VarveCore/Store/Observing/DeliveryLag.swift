@@ -3,21 +3,21 @@ import VarveStorage
 /// The lag of an observer in taking its deliveries.
 struct DeliveryLag {
   /// The newest version, by its transaction, that was noted or taken.
-  private var known: UInt64 = 0
+  private var lastNoted: UInt64 = 0
   /// The time since which a version has not been taken, or nil.
   private var since: ContinuousClock.Instant?
   private var hasWarned = false
 
   /// Notes a version. The notifier also calls this when nothing was committed.
   mutating func note(_ newest: Snapshot, at now: ContinuousClock.Instant) {
-    guard newest.transactionID > known else { return }
-    known = newest.transactionID
+    guard newest.transactionID > lastNoted else { return }
+    lastNoted = newest.transactionID
     since = since ?? now
   }
 
   /// Notes that the observer takes everything up to a version.
   mutating func reset(aimingAt target: Snapshot) {
-    known = max(known, target.transactionID)
+    lastNoted = max(lastNoted, target.transactionID)
     since = nil
     hasWarned = false
   }

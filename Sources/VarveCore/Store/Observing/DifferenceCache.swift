@@ -22,8 +22,8 @@ final class DifferenceCache: Sendable {
   /// Returns the difference between two versions.
   func difference(from old: Snapshot, to new: Snapshot, in store: Store) -> VersionDifference {
     let (difference, dropped) = state.withLock { state in
-      if let known = state.kept.last(where: { $0.leads(from: old, to: new) }) {
-        return (known, [VersionDifference]())
+      if let cached = state.kept.last(where: { $0.leads(from: old, to: new) }) {
+        return (cached, [VersionDifference]())
       }
       let difference = VersionDifference(from: old, to: new, schema: store.schema)
       if state.isClosed { return (difference, []) }

@@ -49,7 +49,7 @@ package final class Notifier: Sendable {
   /// commits notifies no listener.
   /// - Throws: `.closed` when the store is closed.
   func add(_ listener: any CommitListener, of store: Store) throws(Failure) {
-    let known = signal.sequence
+    let lastSeen = signal.sequence
     let mustStart = try state.withLock { (state) throws(Failure) -> Bool in
       guard !state.isStopped else { throw store.closedFailure }
       if store.options.ignoresCommits { return false }
@@ -57,7 +57,7 @@ package final class Notifier: Sendable {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if mustStart { start(from: known, store) }
+    if mustStart { start(from: lastSeen, store) }
   }
 
   /// Notifies all listeners that the store was closed, then stops the thread and waits for its end.
@@ -84,13 +84,13 @@ package final class Notifier: Sendable {
   package var isRunning: Bool { state.withLock { $0.isRunning } }
 
   private func start(from sequence: UInt64, _ store: Store) {
-    let home = store.whileOpen
+    let reference = store.openReference
     let thread = Thread { [self] in
       state.withLock { $0.thread = ThreadIdentity.current }
-      var known = sequence
+      var lastSeen = sequence
       while clearAndContinue() {
-        known = signal.wait(for: known, timeout: Notifier.heartbeat)
-        if let store = home.store { notifyListeners(of: store) }
+        lastSeen = signal.wait(after: lastSeen, timeout: Notifier.heartbeat)
+        if let store = reference.store { notifyListeners(of: store) }
       }
     }
     thread.name = "varve.notifier"

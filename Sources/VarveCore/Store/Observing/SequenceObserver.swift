@@ -26,10 +26,10 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   ///     delivery.
   /// - Throws: `.closed`.
   package init(
-    _ tracker: Tracker, of store: Store, knowing snapshot: Snapshot? = nil
+    _ tracker: Tracker, of store: Store, since snapshot: Snapshot? = nil
   ) throws(Failure) {
     self.store = store
-    subscription = Subscription(tracker, of: store, knowing: snapshot)
+    subscription = Subscription(tracker, of: store, since: snapshot)
     try store.notifier.add(self, of: store)
   }
 

@@ -18,9 +18,9 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   ///   - store: The store of the observed content.
   ///   - snapshot: The version that the observer has already read, so that only later changes are
   ///     delivered, or nil to receive an initial delivery.
-  package init(_ tracker: Tracker, of store: Store, knowing snapshot: Snapshot? = nil) {
+  package init(_ tracker: Tracker, of store: Store, since snapshot: Snapshot? = nil) {
     self.store = store
-    state = Monitor(SubscriptionState(tracker, knowing: snapshot))
+    state = Monitor(SubscriptionState(tracker, since: snapshot))
   }
 
   /// Whether there are no further deliveries.
@@ -55,7 +55,7 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   var pins: [ListenerPin] {
     state.withLock { state in
       let subject = state.subject
-      return state.heldTransactions.map { ListenerPin(transactionID: $0, subject: subject) }
+      return state.pinnedTransactions.map { ListenerPin(transactionID: $0, subject: subject) }
     }
   }
 

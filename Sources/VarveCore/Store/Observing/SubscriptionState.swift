@@ -48,7 +48,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   ///   - tracker: The tracker of the observed content.
   ///   - snapshot: The version that the observer has already read, or nil to receive an initial
   ///     delivery.
-  init(_ tracker: Tracker, knowing snapshot: Snapshot?) {
+  init(_ tracker: Tracker, since snapshot: Snapshot?) {
     self.tracker = tracker
     subject = tracker.subject
     delivered = snapshot
@@ -58,7 +58,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   let subject: String
 
   /// The pinned versions, by their transactions.
-  var heldTransactions: [UInt64] {
+  var pinnedTransactions: [UInt64] {
     let left = skipped.flatMap { [$0.base.transactionID, $0.commit.transactionID] }
     return (delivered.map { [$0.transactionID] } ?? []) + left + ready.map(\.snapshot.transactionID)
   }

@@ -37,11 +37,11 @@ package final class FrozenPin: Sendable {
   private let registry: FrozenPins
   private let index: Int
 
-  init(_ snapshot: Snapshot, in registry: FrozenPins, at place: CallSite?) {
+  init(_ snapshot: Snapshot, in registry: FrozenPins, at callSite: CallSite?) {
     self.snapshot = snapshot
     self.registry = registry
     index = registry.add(
-      FrozenPins.Key(transactionID: snapshot.transactionID, place: place))
+      FrozenPins.Key(transactionID: snapshot.transactionID, callSite: callSite))
   }
 
   deinit { registry.remove(at: index) }
@@ -55,7 +55,7 @@ final class FrozenPins: Sendable {
   struct Key: Hashable, Sendable {
     let transactionID: UInt64
     /// The call site of the freeze, or nil for values that were delivered to observers.
-    let place: CallSite?
+    let callSite: CallSite?
   }
   private struct Entries {
     var keys: [Key?] = []

@@ -25,7 +25,7 @@ package struct PinnedVersion: Sendable {
 /// Thread safety: a value.
 package struct PinHolder: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// Values that were frozen at `place`.
+    /// Values that were frozen at `callSite`.
     case frozen
     /// Frozen values that were delivered to an observer.
     case handed
@@ -42,7 +42,7 @@ package struct PinHolder: Sendable, Hashable {
   package let kind: Kind
   package var count = 1
   package var subject: String?
-  package var place: CallSite?
+  package var callSite: CallSite?
 }
 
 extension PinHolder: CustomStringConvertible {
@@ -51,7 +51,7 @@ extension PinHolder: CustomStringConvertible {
     switch kind {
     case .frozen:
       (count == 1 ? "a frozen value" : "\(count) frozen values")
-        + (place.map { " of \($0.description)" } ?? "")
+        + (callSite.map { " of \($0.description)" } ?? "")
     case .handed: count == 1 ? "a value of an observer" : "\(count) values of observers"
     case .view: count == 1 ? "an open realm" : "\(count) open realms"
     case .observer:

@@ -15,7 +15,7 @@ package struct StorageUse: Sendable {
   /// The pinned versions, oldest first.
   package let versions: [PinnedVersion]
   /// For each of the versions, the bytes of pages that it pins and later versions have freed.
-  package let heldBytes: [Int]
+  package let pinnedBytesByVersion: [Int]
 }
 
 extension Store {
@@ -30,12 +30,14 @@ extension Store {
     // holding none.
     let old = versions.filter { $0.distance > 0 }.map(\.transactionID)
     let space = try Failure.translating(try environment.space(pinned: old))
-    var held = space.heldCounts.makeIterator()
+    var pinnedCounts = space.pinnedCounts.makeIterator()
     return StorageUse(
       totalBytes: space.pageCount * space.pageSize, liveBytes: space.liveCount * space.pageSize,
       freeBytes: space.freeCount * space.pageSize,
       pinnedBytes: space.pinnedCount * space.pageSize, newest: newest.version.counter,
       versions: versions,
-      heldBytes: versions.map { $0.distance > 0 ? (held.next() ?? 0) * space.pageSize : 0 })
+      pinnedBytesByVersion: versions.map {
+        $0.distance > 0 ? (pinnedCounts.next() ?? 0) * space.pageSize : 0
+      })
   }
 }

@@ -49,7 +49,8 @@ extension Store {
     var holders: [UInt64: [PinHolder]] = [:]
     for (key, count) in frozenPins.all {
       holders[key.transactionID, default: []].append(
-        PinHolder(kind: key.place == nil ? .handed : .frozen, count: count, place: key.place))
+        PinHolder(
+          kind: key.callSite == nil ? .handed : .frozen, count: count, callSite: key.callSite))
     }
     var viewCounts: [UInt64: Int] = [:]
     for pin in views.all { viewCounts[pin.moving.retained().transactionID, default: 0] += 1 }

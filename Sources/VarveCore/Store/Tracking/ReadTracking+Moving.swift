@@ -52,7 +52,7 @@ extension ReadTracking {
       for read in found.differing { registrar.willSet(self, keyPath: path(of: read)) }
       differing += found.differing
       hasMoved = moving.replace(old, with: new)
-      if hasMoved { table.note(found.batches, knownAt: new) }
+      if hasMoved { table.note(found.batches, comparedAt: new) }
     }
     for read in differing { registrar.didSet(self, keyPath: path(of: read)) }
     while hasMoved {
@@ -60,7 +60,7 @@ extension ReadTracking {
       // this one.
       let late = compare(to: new)
       if late.batches.isEmpty { break }
-      table.note(late.batches, knownAt: new)
+      table.note(late.batches, comparedAt: new)
       for read in late.differing { notify(read) }
       differing += late.differing
     }
@@ -94,7 +94,7 @@ extension ReadTracking {
     var differing: [TrackedRead] = []
     let batches = table.beginComparing(to: new)
     for batch in batches {
-      let difference = store.differences.difference(from: batch.known, to: new, in: store)
+      let difference = store.differences.difference(from: batch.base, to: new, in: store)
       for model in batch.models { differing += differingReads(of: model, batch.number, difference) }
       differing += batch.results.filter { differs($0, difference) }
     }

@@ -36,22 +36,22 @@ struct TrackedReadBatch {
 
   /// Identifies the batch for as long as it changes only by removals.
   private(set) var number: Int
-  private(set) var known: Snapshot
+  private(set) var base: Snapshot
   /// Whether a comparison has begun. Later reads enter another batch.
   var isSealed = false
   private(set) var count = 0
   private(set) var classes: [Int: ClassReads] = [:]
   private(set) var results: [TrackedKey: TrackedReadEntry] = [:]
 
-  init(_ number: Int, knownAt known: Snapshot) {
+  init(_ number: Int, comparedAt base: Snapshot) {
     self.number = number
-    self.known = known
+    self.base = base
   }
 
   /// Records that the reads were compared up to a version, under a new number.
-  mutating func renew(_ number: Int, knownAt known: Snapshot) {
+  mutating func renew(_ number: Int, comparedAt base: Snapshot) {
     self.number = number
-    self.known = known
+    self.base = base
     isSealed = false
   }
 

@@ -44,11 +44,11 @@ final class TrackedReadTable: Sendable {
       _ = remove(read.key, nil, &emptied)
       let index =
         batches.firstIndex {
-          !$0.isSealed && $0.known.transactionID == version.transactionID
+          !$0.isSealed && $0.base.transactionID == version.transactionID
         } ?? batches.endIndex
       if index == batches.endIndex {
         lastNumber += 1
-        batches.append(TrackedReadBatch(lastNumber, knownAt: version))
+        batches.append(TrackedReadBatch(lastNumber, comparedAt: version))
       }
       batches[index].add(TrackedReadEntry(read), read.key, read.content.model)
     }
@@ -77,12 +77,12 @@ final class TrackedReadTable: Sendable {
     _ follower: () -> TrackedViewRefresher?
   ) -> (TrackedRead, TrackedViewRefresher?) {
     // Made before the lock, because a query needs a view of its own.
-    if let known = state.withLock({ $0.read(key) }) { return (known, nil) }
+    if let read = state.withLock({ $0.read(key) }) { return (read, nil) }
     let content = content()
     var emptied: [TrackedReadBatch] = []
     defer { withExtendedLifetime(emptied) {} }
     return state.withLock { state in
-      if let known = state.read(key) { return (known, nil) }
+      if let read = state.read(key) { return (read, nil) }
       let read = TrackedRead(key, content, in: self)
       state.add(read, at: version(), &emptied)
       guard state.follower == nil, let new = follower() else { return (read, nil) }
@@ -124,7 +124,7 @@ final class TrackedReadTable: Sendable {
   /// The part of a batch that is to be compared.
   struct Comparison {
     let number: Int
-    let known: Snapshot
+    let base: Snapshot
     let models: [ClassDescription]
     let results: [TrackedRead]
   }
@@ -136,12 +136,12 @@ final class TrackedReadTable: Sendable {
     state.withLock { state in
       var found: [Comparison] = []
       for index in state.batches.indices
-      where state.batches[index].known.transactionID < new.transactionID {
+      where state.batches[index].base.transactionID < new.transactionID {
         state.batches[index].isSealed = true
         let batch = state.batches[index]
         found.append(
           Comparison(
-            number: batch.number, known: batch.known, models: batch.classes.values.map(\.model),
+            number: batch.number, base: batch.base, models: batch.classes.values.map(\.model),
             results: batch.results.values.compactMap(\.read)))
       }
       return found
@@ -163,7 +163,7 @@ final class TrackedReadTable: Sendable {
   /// differ. Batches that another thread recorded meanwhile are not changed.
   ///
   /// - Complexity: O(batches, and reads of all of them but the largest).
-  func note(_ numbers: [Int], knownAt new: Snapshot) {
+  func note(_ numbers: [Int], comparedAt new: Snapshot) {
     // Released after the lock, because releasing a version takes time.
     let old = state.withLock { state in
       var compared: [TrackedReadBatch] = []
@@ -172,11 +172,11 @@ final class TrackedReadTable: Sendable {
         compared.append(batch)
         return true
       }
-      let old = compared.map(\.known)
+      let old = compared.map(\.base)
       compared.sort { $0.count < $1.count }
       guard var joined = compared.popLast() else { return old }
       state.lastNumber += 1
-      joined.renew(state.lastNumber, knownAt: new)
+      joined.renew(state.lastNumber, comparedAt: new)
       for batch in compared { joined.add(batch) }
       state.batches.append(joined)
       return old

@@ -8,7 +8,7 @@ import Observation
 /// does nothing. Therefore a key path is accessed that records when it is hashed.
 enum TrackingScope {
   /// Set to a non-null value by a thread that hashes the key path.
-  private static let mark: pthread_key_t = {
+  private static let threadKey: pthread_key_t = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key, nil)
     precondition(status == 0, "The system has no more thread-specific keys.")
@@ -17,7 +17,7 @@ enum TrackingScope {
 
   struct Probe: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
-      _ = pthread_setspecific(TrackingScope.mark, UnsafeRawPointer(bitPattern: 1))
+      _ = pthread_setspecific(TrackingScope.threadKey, UnsafeRawPointer(bitPattern: 1))
     }
   }
 
@@ -32,9 +32,9 @@ enum TrackingScope {
   }
 
   private static func isNoted(_ registrar: ObservationRegistrar, _ tracking: ReadTracking) -> Bool {
-    _ = pthread_setspecific(mark, nil)
+    _ = pthread_setspecific(threadKey, nil)
     registrar.access(tracking, keyPath: probe)
-    return pthread_getspecific(mark) != nil
+    return pthread_getspecific(threadKey) != nil
   }
 
   private static let probe: any KeyPath<ReadTracking, Bool> & Sendable = \ReadTracking[Probe()]
@@ -45,9 +45,9 @@ enum TrackingScope {
     let subject = DetectionSubject()
     var isFound = false
     withObservationTracking {
-      _ = pthread_setspecific(mark, nil)
+      _ = pthread_setspecific(threadKey, nil)
       subject.registrar.access(subject, keyPath: \.[Probe()])
-      isFound = pthread_getspecific(mark) != nil
+      isFound = pthread_getspecific(threadKey) != nil
     } onChange: {
     }
     return isFound

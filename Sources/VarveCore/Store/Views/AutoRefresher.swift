@@ -10,19 +10,19 @@ import VarveStorage
 package final class AutoRefresher: CommitListener {
   let store: Store
   private let pin: ViewPin
-  let place: DeliveryExecutor
+  let executor: DeliveryExecutor
   private let job: CoalescingJob
 
-  init(_ pin: ViewPin, of store: Store, at place: DeliveryExecutor) {
+  init(_ pin: ViewPin, of store: Store, at executor: DeliveryExecutor) {
     self.pin = pin
     self.store = store
-    self.place = place
-    job = CoalescingJob(at: place)
+    self.executor = executor
+    job = CoalescingJob(at: executor)
   }
 
   /// Enqueues the job, unless it is waiting already or the view is at the version.
   func noteCommit(_ newest: Snapshot) {
-    guard !pin.isHeld.load(ordering: .relaxed),
+    guard !pin.isStationary.load(ordering: .relaxed),
       pin.moving.retained().transactionID < newest.transactionID
     else { return }
     job.enqueue { [weak self] in self?.refresh() }
@@ -31,7 +31,8 @@ package final class AutoRefresher: CommitListener {
   /// The body of the job.
   private func refresh() {
     // The user's next refresh or write reports a version that cannot be read.
-    guard !pin.isHeld.load(ordering: .relaxed), let newest = try? store.newestSnapshot() else {
+    guard !pin.isStationary.load(ordering: .relaxed), let newest = try? store.newestSnapshot()
+    else {
       return
     }
     _ = pin.advance(to: newest)

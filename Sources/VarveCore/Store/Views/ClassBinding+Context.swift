@@ -5,6 +5,6 @@ extension ClassBinding {
   /// outcome of that write, which are then invalid. The layout and property ids that the write
   /// assigned are assigned again by later writes.
   func mayBeKept(in context: ReadContext) -> Bool {
-    token == nil || context.token != nil || token?.state == .committed
+    outcome == nil || context.outcome != nil || outcome?.state == .committed
   }
 }

@@ -18,7 +18,7 @@ package final class ReadContext: Sendable {
   /// The view from which frozen handles were frozen, while it exists.
   package weak let origin: View?
   /// The transaction outcome, for handles to objects that a write transaction created.
-  package let token: TransactionOutcome?
+  package let outcome: TransactionOutcome?
 
   // The same references again, for the hot read path, which must not count references, least of all
   // of objects that all threads share.
@@ -29,7 +29,7 @@ package final class ReadContext: Sendable {
   let hotFrozen: Unmanaged<Snapshot>?
 
   /// Creates a context of live handles.
-  package init(view: View, token: TransactionOutcome? = nil) {
+  package init(view: View, outcome: TransactionOutcome? = nil) {
     self.view = view
     frozenStore = nil
     frozenPin = nil
@@ -38,12 +38,12 @@ package final class ReadContext: Sendable {
     hotMoving = .passUnretained(view.pin.moving)
     hotFrozen = nil
     origin = nil
-    self.token = token
+    self.outcome = outcome
   }
 
   /// Creates a context of frozen handles.
   package init(
-    frozen: FrozenPin, store: Store, origin: View?, token: TransactionOutcome? = nil
+    frozen: FrozenPin, store: Store, origin: View?, outcome: TransactionOutcome? = nil
   ) {
     frozenStore = store
     view = nil
@@ -53,13 +53,13 @@ package final class ReadContext: Sendable {
     hotMoving = nil
     hotFrozen = .passUnretained(frozen.snapshot)
     self.origin = origin
-    self.token = token
+    self.outcome = outcome
   }
 
   /// Whether handles of this context are permanently invalidated: the write that made them was
   /// rolled back, or their view was invalidated.
   package var isInvalidated: Bool {
-    token?.isRolledBack == true
+    outcome?.isRolledBack == true
       || hotPin?._withUnsafeGuaranteedRef { $0.isInvalidated } == true
   }
 
@@ -111,11 +111,11 @@ package final class ReadContext: Sendable {
   ///
   /// Inside a write this is the version before the write.
   ///
-  /// - Parameter place: The call site, which identifies the frozen values in reports of pins.
-  package func frozenContext(at place: CallSite) -> ReadContext {
+  /// - Parameter callSite: The call site, which identifies the frozen values in reports of pins.
+  package func frozenContext(at callSite: CallSite) -> ReadContext {
     if isFrozen { return self }
-    let pin = FrozenPin(transaction?.base ?? snapshot, in: store.frozenPins, at: place)
-    return ReadContext(frozen: pin, store: store, origin: view, token: token)
+    let pin = FrozenPin(transaction?.base ?? snapshot, in: store.frozenPins, at: callSite)
+    return ReadContext(frozen: pin, store: store, origin: view, outcome: outcome)
   }
 
   /// Returns a context for the same handles, at a version of the same store.
@@ -131,41 +131,41 @@ package final class ReadContext: Sendable {
   /// - Throws: A storage failure when a new view cannot be made.
   package func thawedContext() throws(Failure) -> ReadContext {
     if !isFrozen { return self }
-    if let origin { return ReadContext(view: origin, token: token) }
-    return ReadContext(view: try store.makeView(), token: token)
+    if let origin { return ReadContext(view: origin, outcome: outcome) }
+    return ReadContext(view: try store.makeView(), outcome: outcome)
   }
 
   /// Returns a separate context, for a call that returns many handles.
   package func forked() -> ReadContext {
     guard let view else { return sharingPin() }
-    return ReadContext(view: view, token: token)
+    return ReadContext(view: view, outcome: outcome)
   }
 
   /// Returns a context of frozen handles that shares the pin of this one.
-  private func sharingPin(_ token: TransactionOutcome? = nil) -> ReadContext {
+  private func sharingPin(_ outcome: TransactionOutcome? = nil) -> ReadContext {
     guard let frozenPin else { preconditionFailure("A context of live handles has a view.") }
-    return ReadContext(frozen: frozenPin, store: store, origin: origin, token: token)
+    return ReadContext(frozen: frozenPin, store: store, origin: origin, outcome: outcome)
   }
 
   /// Returns a context for the same view or version without a transaction outcome, so that its
   /// handles may refer to any object, not only to those that one transaction created.
-  package func withoutToken() -> ReadContext {
-    guard token != nil else { return self }
+  package func withoutOutcome() -> ReadContext {
+    guard outcome != nil else { return self }
     guard let view else { return sharingPin() }
     return ReadContext(view: view)
   }
 
   /// Returns a context whose handles are permanently invalidated.
   package func invalidated() -> ReadContext {
-    let token = TransactionOutcome()
-    token.resolve(.rolledBack)
-    guard let view else { return sharingPin(token) }
-    return ReadContext(view: view, token: token)
+    let outcome = TransactionOutcome()
+    outcome.resolve(.rolledBack)
+    guard let view else { return sharingPin(outcome) }
+    return ReadContext(view: view, outcome: outcome)
   }
 
   /// Returns the binding of a model class, from the running transaction or the store.
   package func binding(for model: ClassDescription) -> ClassBinding {
-    if let transaction { return transaction.knownBinding(for: model) }
+    if let transaction { return transaction.readableBinding(for: model) }
     return store.binding(for: model)
   }
 

@@ -44,7 +44,7 @@ extension View {
 
   private func makeSuccessor() throws(Failure) -> View {
     let new = try store.makeView(
-      refreshedAt: refresher?.place, isTracking: pin.tracking != nil)
+      refreshedAt: refresher?.executor, isTracking: pin.tracking != nil)
     if !followsCommits { new.followsCommits = false }
     return new
   }
@@ -85,8 +85,8 @@ extension View {
 ///
 /// Thread safety: a lock guards the view.
 final class Succession: Sendable {
-  /// The position of a view in a succession.
-  enum Place {
+  /// The state of a view in a succession.
+  enum State {
     /// The view was not replaced and does not replace another one.
     case none
     case current(Reference)

@@ -26,7 +26,7 @@ package final class ViewPin: Sendable {
   /// Whether a queue or actor moves the view after each commit.
   let isRefreshed: Bool
   /// Whether commits do not move the view: only its user does, by refreshing it and by writing.
-  let isHeld = Atomic<Bool>(false)
+  let isStationary = Atomic<Bool>(false)
   /// Whether everything that was reached from the view is permanently invalidated.
   let invalidation = Atomic<Bool>(false)
   /// The thread, as `ThreadIdentity`, whose begun write the view keeps open: the thread that made
@@ -64,7 +64,8 @@ package final class ViewPin: Sendable {
   ///   - snapshot: The version.
   ///   - idleTicks: The number of ticks without a read after which a view is idle.
   func advanceIfIdle(to snapshot: Snapshot, idleTicks: Int) {
-    guard tracking == nil, !isHeld.load(ordering: .relaxed), !wasRead.load(ordering: .relaxed),
+    guard tracking == nil, !isStationary.load(ordering: .relaxed),
+      !wasRead.load(ordering: .relaxed),
       unreadTicks.load(ordering: .relaxed) >= idleTicks
     else { return }
     _ = advance(to: snapshot)
@@ -115,7 +116,7 @@ package final class View: Sendable {
   /// The object that moves the view after each commit; nil for a view without a queue or an actor.
   let refresher: AutoRefresher?
   /// Guards the position of this view in a chain of views that replaced each other.
-  let succession = Mutex<Succession.Place>(.none)
+  let succession = Mutex<Succession.State>(.none)
 
   /// - Parameters:
   ///   - store: The store.
@@ -141,7 +142,7 @@ package final class View: Sendable {
     let next = _slowPath(pin.isInvalidated) ? current : nil
     if let next { store.begunWrite.handOver(from: pin, to: next.pin) }
     store.views.remove(at: listIndex)
-    store.cancelManualWrite(heldBy: pin)
+    store.cancelManualWrite(of: pin)
     withExtendedLifetime(next) {}
   }
 
@@ -159,16 +160,17 @@ package final class View: Sendable {
     let newest = try store.newestSnapshot()
     pin.noteRead()
     let hasMoved = pin.advance(to: newest)
-    if hasMoved { notifyHeld() }
+    if hasMoved { notifyObservers() }
     return hasMoved
   }
 
   /// Whether commits move the view. While they do not, observers through the view are notified only
   /// up to the version that it has been moved to.
   package var followsCommits: Bool {
-    get { !pin.isHeld.load(ordering: .relaxed) }
+    get { !pin.isStationary.load(ordering: .relaxed) }
     set {
-      guard pin.isHeld.exchange(!newValue, ordering: .acquiringAndReleasing) == newValue else {
+      guard pin.isStationary.exchange(!newValue, ordering: .acquiringAndReleasing) == newValue
+      else {
         return
       }
       if newValue { pin.tracking?.release() } else { pin.tracking?.hold() }
@@ -179,7 +181,7 @@ package final class View: Sendable {
   }
 
   /// Wakes observers that follow the version of this view, because commits do not move it.
-  func notifyHeld() {
-    if pin.isHeld.load(ordering: .relaxed) { store.notifier.renotify(pin.moving.retained()) }
+  func notifyObservers() {
+    if pin.isStationary.load(ordering: .relaxed) { store.notifier.renotify(pin.moving.retained()) }
   }
 }

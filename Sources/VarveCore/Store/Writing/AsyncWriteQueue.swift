@@ -9,7 +9,7 @@ struct AsyncWrite: Sendable {
   /// Whether other writes may share its transaction.
   let mayShare: Bool
   /// The time at which it was requested.
-  let asked: ContinuousClock.Instant
+  let requestedAt: ContinuousClock.Instant
   /// Runs the closure inside the transaction.
   let run: @Sendable (Transaction) throws -> Void
   /// Resumes the waiting task when the write is committed, or with the error of a failed write.
@@ -43,7 +43,7 @@ final class AsyncWriteQueue: Sendable {
     var isDraining = false
     var nextID: UInt64 = 1
     /// The start of the running turn; nil between turns.
-    var turn: ContinuousClock.Instant?
+    var turnStart: ContinuousClock.Instant?
     /// Whether a timer is set to check the queue.
     var isWatched = false
 
@@ -110,7 +110,7 @@ final class AsyncWriteQueue: Sendable {
     state.withLock { state in
       let now = ContinuousClock.now
       var overdue: [AsyncWrite] = []
-      while let write = state.firstWrite, write.asked + timeout <= now {
+      while let write = state.firstWrite, write.requestedAt + timeout <= now {
         overdue.append(write)
         _ = state.remove(write.id)
       }
@@ -127,7 +127,7 @@ final class AsyncWriteQueue: Sendable {
 
   /// The deadline of the first write; nil when none waits.
   var firstDeadline: ContinuousClock.Instant? {
-    state.withLock { $0.firstWrite.map { $0.asked + timeout } }
+    state.withLock { $0.firstWrite.map { $0.requestedAt + timeout } }
   }
 
   /// Whether a write is waiting or running.
@@ -152,20 +152,20 @@ final class AsyncWriteQueue: Sendable {
   /// Records that a write has the writer thread from now on.
   func beginTurn() {
     state.withLock { state in
-      state.turn = .now
+      state.turnStart = .now
       watch(&state)
     }
   }
 
-  func endTurn() { state.withLock { $0.turn = nil } }
+  func endTurn() { state.withLock { $0.turnStart = nil } }
 
   /// The error of a write that has waited too long for the end of a turn.
   var busyFailure: Failure {
     var failure = Failure(
       .busy, "Another write of this process is using the writer thread.", path: path)
     failure.processID = ProcessInfo.processInfo.processIdentifier
-    if let turn = state.withLock({ $0.turn }) {
-      failure.since = Date().timeIntervalSince1970 - (ContinuousClock.now - turn) / .seconds(1)
+    if let turnStart = state.withLock({ $0.turnStart }) {
+      failure.since = Date().timeIntervalSince1970 - (ContinuousClock.now - turnStart) / .seconds(1)
     }
     return failure
   }
@@ -176,9 +176,9 @@ final class AsyncWriteQueue: Sendable {
     guard !state.isWatched, let limit = limit(state) else { return }
     state.isWatched = true
     // Capped at a day, which no clock overflows.
-    let rest = min(max(limit - .now, .zero), .seconds(86_400)) / Duration.microseconds(1)
+    let remaining = min(max(limit - .now, .zero), .seconds(86_400)) / Duration.microseconds(1)
     DispatchQueue.global(qos: .utility).asyncAfter(
-      deadline: .now() + .microseconds(Int(rest) + 1)
+      deadline: .now() + .microseconds(Int(remaining) + 1)
     ) { [self] in failOverdue() }
   }
 
@@ -186,8 +186,8 @@ final class AsyncWriteQueue: Sendable {
   /// While turns end, no write times out: a single turn must have lasted for as long as a write
   /// waits.
   private func limit(_ state: State) -> ContinuousClock.Instant? {
-    guard let turn = state.turn, let first = state.firstWrite else { return nil }
-    return max(turn, first.asked) + timeout
+    guard let turnStart = state.turnStart, let first = state.firstWrite else { return nil }
+    return max(turnStart, first.requestedAt) + timeout
   }
 
   /// Fails the writes that have waited too long for the running turn.

@@ -228,7 +228,7 @@ extension Store {
   }
 
   /// Rolls back the begun write that a view kept open, if it was the last view of its thread.
-  func cancelManualWrite(heldBy pin: ViewPin) {
+  func cancelManualWrite(of pin: ViewPin) {
     let thread = pin.thread.load(ordering: .relaxed)
     guard _slowPath(begunWrite.isOpen(on: thread)) else { return }
     let taken = begunWrite.take(of: thread) {

@@ -28,7 +28,7 @@ extension Store {
         (continuation: CheckedContinuation<Void, any Error>) in
         enqueue(
           AsyncWrite(
-            id: id, mayShare: grouping, asked: .now,
+            id: id, mayShare: grouping, requestedAt: .now,
             run: { transaction in
               if let view { transaction.join(view) }
               box.set(try body(transaction))
@@ -60,7 +60,7 @@ extension Store {
     let id = asyncWrites.newID()
     enqueue(
       AsyncWrite(
-        id: id, mayShare: grouping, asked: .now,
+        id: id, mayShare: grouping, requestedAt: .now,
         run: { transaction in
           if let view { transaction.join(view) }
           try body(transaction)

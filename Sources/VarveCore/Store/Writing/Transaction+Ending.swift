@@ -21,7 +21,7 @@ extension Transaction {
       let version = try engineThread.run { () throws(Failure) in
         try engine { () throws(StorageError) in try storage.commitVersion() }
       }
-      token.resolve(.committed)
+      outcome.resolve(.committed)
       for observer in skippedObservers { observer.resume(from: base, skipping: version.snapshot) }
       if schema !== store.schema { store.adopt(schema) }
       for hash in registered { store.noteChecked(hash) }
@@ -41,7 +41,7 @@ extension Transaction {
     writer.highWaterMarks.note(storage.root)
     detachHandles()
     engineThread.run { storage.abort() }
-    token.resolve(.rolledBack)
+    outcome.resolve(.rolledBack)
   }
 
   /// Detaches the transaction while it still owns the write lock: the next owner of the lock

@@ -38,7 +38,7 @@ extension Transaction {
     }
     replaced.retire()
     // A rollback notifies no observer of a commit, but the begin of the write has moved the views.
-    if participants.contains(where: { $0.isHeld.load(ordering: .relaxed) }) {
+    if participants.contains(where: { $0.isStationary.load(ordering: .relaxed) }) {
       store.notifier.renotify(snapshot)
     }
     deferredMoves = DeferredViewMoves(participants.filter { $0.tracking != nil }, to: snapshot)
@@ -59,12 +59,12 @@ extension Transaction {
   /// - Precondition: No other thread may end the write meanwhile; see
   ///   ``Store/writingView(isTracking:)``.
   package func writingView(isTracking: Bool = false) -> View {
-    if let view = ownView ?? lentView, (view.pin.tracking != nil) == isTracking { return view }
+    if let view = ownView ?? borrowedView, (view.pin.tracking != nil) == isTracking { return view }
     let view = View(store: store, snapshot: base, isTracking: isTracking)
     join(view, isNew: true)
     // A write without a closure ends with the last view of its thread, so the transaction must not
     // retain one.
-    if isManual { lentView = view } else { ownView = view }
+    if isManual { borrowedView = view } else { ownView = view }
     return view
   }
 
@@ -77,8 +77,8 @@ extension Transaction {
   package func attachment(
     forObject id: UInt64, _ model: ClassDescription, in context: ReadContext
   ) -> (context: ReadContext, binding: ClassBinding) {
-    let binding = knownBinding(for: model)
-    guard context.token !== token, let view = context.view else { return (context, binding) }
+    let binding = readableBinding(for: model)
+    guard context.outcome !== outcome, let view = context.view else { return (context, binding) }
     if storage.mayHaveChanged(binding.table, id: id), base.find(binding.table, id: id) == nil {
       return (contextForCreated(in: view), binding)
     }

@@ -18,7 +18,7 @@ package final class Transaction: FileEditor {
   /// The view of `Realm()` inside the write of a closure, made on first use.
   var ownView: View?
   /// The view of `Realm()` inside a write without a closure, while it exists.
-  weak var lentView: View?
+  weak var borrowedView: View?
   @exclusivity(unchecked) private var createdContext: ReadContext? {
     didSet {
       createdReference = createdContext.map { .passUnretained($0) }
@@ -67,7 +67,7 @@ package final class Transaction: FileEditor {
     if let createdContext, createdContext.view === view, createdSerial == serial {
       return createdContext
     }
-    let context = ReadContext(view: view, token: token)
+    let context = ReadContext(view: view, outcome: outcome)
     // Cached for the next object.
     if !isManual { createdContext = context }
     return context

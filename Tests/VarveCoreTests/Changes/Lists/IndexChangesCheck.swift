@@ -41,11 +41,11 @@ private func moveFault<Element: Hashable>(
   _ deletions: Set<Int>, _ insertions: Set<Int>
 ) -> String? {
   guard movesAreFound else { return changes.moves.isEmpty ? nil : "moves are told" }
-  let oldPlaces = Dictionary(grouping: old.indices) { old[$0] }.filter { $0.value.count == 1 }
-  let newPlaces = Dictionary(grouping: new.indices) { new[$0] }.filter { $0.value.count == 1 }
+  let oldIndexes = Dictionary(grouping: old.indices) { old[$0] }.filter { $0.value.count == 1 }
+  let newIndexes = Dictionary(grouping: new.indices) { new[$0] }.filter { $0.value.count == 1 }
   var expected: [IndexChanges.Move] = []
   for to in insertions.sorted() {
-    if let from = oldPlaces[new[to]]?.first, newPlaces[new[to]] != nil, deletions.contains(from) {
+    if let from = oldIndexes[new[to]]?.first, newIndexes[new[to]] != nil, deletions.contains(from) {
       expected.append(IndexChanges.Move(from: from, to: to))
     }
   }

@@ -58,8 +58,8 @@ import VarveTestSupport
     let found = fault(changes.withoutMoves, from: before, to: after)
     #expect(found == nil, "\(comment)")
     if isLink {
-      let told = fault(changes, from: before, to: after, movesAreFound: true)
-      #expect(told == nil || kind.repeats, "\(comment)")
+      let failure = fault(changes, from: before, to: after, movesAreFound: true)
+      #expect(failure == nil || kind.repeats, "\(comment)")
     }
     let identities = Set(new.items.map(\.identity))
     let kept = old.items.count { identities.contains($0.identity) }

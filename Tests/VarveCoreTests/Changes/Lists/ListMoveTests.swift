@@ -24,8 +24,8 @@ import VarveTestSupport
     try store.write(format) { editor in
       if editor.count > 0 { try editor.removeAll() }
       try editor.insert(contentsOf: objects, at: 0)
-      let places = Dictionary(grouping: objects) { $0 }
-      for (id, all) in places { try count(id, all.count, editor.transaction) }
+      let occurrences = Dictionary(grouping: objects) { $0 }
+      for (id, all) in occurrences { try count(id, all.count, editor.transaction) }
     }
   }
 

@@ -28,28 +28,28 @@ struct ModelList {
   private mutating func change(_ editor: ListEditor, _ random: inout SeededRandom) throws {
     if items.count > maximumCount { return try removeRange(editor, &random) }
     if items.isEmpty { return try insertMany(editor, &random) }
-    let place = random.below(items.count)
+    let index = random.below(items.count)
     switch random.below(16) {
     case 0, 1: try insert(editor, at: random.int(0...items.count), &random)
-    case 2, 3: try remove(editor, at: place)
-    case 4, 5, 6: try replace(editor, at: place, new(&random))
+    case 2, 3: try remove(editor, at: index)
+    case 4, 5, 6: try replace(editor, at: index, new(&random))
     case 7:
       for _ in 0..<random.int(2...30) {
         try replace(editor, at: random.below(items.count), new(&random))
       }
     case 8, 9:
       let target = random.below(items.count)
-      try editor.move(from: place, to: target)
-      if target != place {
-        let element = items.remove(at: place).element
+      try editor.move(from: index, to: target)
+      if target != index {
+        let element = items.remove(at: index).element
         items.insert(item(element), at: target)
       }
     case 10:
       let other = random.below(items.count)
-      let (one, two) = (items[place].element, items[other].element)
-      try editor.swapAt(place, other)
+      let (one, two) = (items[index].element, items[other].element)
+      try editor.swapAt(index, other)
       if one != two {
-        items[place] = item(two)
+        items[index] = item(two)
         items[other] = item(one)
       }
     case 11, 12: try insertMany(editor, &random)
@@ -84,9 +84,9 @@ struct ModelList {
   }
 
   private mutating func insertMany(_ editor: ListEditor, _ random: inout SeededRandom) throws {
-    let place = random.int(0...items.count)
+    let index = random.int(0...items.count)
     let number = random.int(1...min(maximumCount, random.pick([3, 30, 400])))
-    for offset in 0..<number { try insert(editor, at: place + offset, &random) }
+    for offset in 0..<number { try insert(editor, at: index + offset, &random) }
   }
 
   private mutating func removeRange(_ editor: ListEditor, _ random: inout SeededRandom) throws {
@@ -97,11 +97,11 @@ struct ModelList {
   }
 
   private mutating func insert(
-    _ editor: ListEditor, at place: Int, _ random: inout SeededRandom
+    _ editor: ListEditor, at index: Int, _ random: inout SeededRandom
   ) throws {
     let element = new(&random)
-    try editor.insert(element, at: place)
-    items.insert(item(element), at: place)
+    try editor.insert(element, at: index)
+    items.insert(item(element), at: index)
   }
 
   private mutating func append(_ editor: ListEditor, _ element: [UInt8]?) throws {
@@ -109,16 +109,16 @@ struct ModelList {
     items.append(item(element))
   }
 
-  private mutating func remove(_ editor: ListEditor, at place: Int) throws {
-    try editor.remove(at: place)
-    items.remove(at: place)
+  private mutating func remove(_ editor: ListEditor, at index: Int) throws {
+    try editor.remove(at: index)
+    items.remove(at: index)
   }
 
   private mutating func replace(
-    _ editor: ListEditor, at place: Int, _ element: [UInt8]?
+    _ editor: ListEditor, at index: Int, _ element: [UInt8]?
   ) throws {
-    try editor.replace(at: place, element)
-    if items[place].element != element { items[place] = item(element) }
+    try editor.replace(at: index, element)
+    if items[index].element != element { items[index] = item(element) }
   }
 
   private func new(_ random: inout SeededRandom) -> [UInt8]? { kind.element(&random) }

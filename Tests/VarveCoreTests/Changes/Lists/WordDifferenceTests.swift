@@ -56,9 +56,9 @@ import VarveTestSupport
     // Every hundredth word occurs once. The other words give no anchors.
     let old: [UInt64] = (0..<8000).map { $0 % 100 == 0 ? 1000 + $0 : $0 % 3 }
     var new = old
-    for place in stride(from: 7950, to: 0, by: -100) {
-      new.removeSubrange(place..<place + 9)
-      new.insert(contentsOf: [7, 8, 7, 8, 7, 8, 7], at: place + 20)
+    for index in stride(from: 7950, to: 0, by: -100) {
+      new.removeSubrange(index..<index + 9)
+      new.insert(contentsOf: [7, 8, 7, 8, 7, 8, 7], at: index + 20)
     }
     let replacements = WordDifference.replacements(old, new)
     #expect(faults(replacements, old, new).isEmpty, "\(random)")

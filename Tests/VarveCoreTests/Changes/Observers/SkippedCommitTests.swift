@@ -8,26 +8,26 @@ import VarveStorage
 @Suite struct SkippedCommitTests {
   /// The deliveries up to a version. The version is read before the state is queried.
   private func take(
-    _ state: inout SubscriptionState<StepTracker>, _ newest: Snapshot, _ store: Store
-  ) -> [Told] {
-    var told: [Told] = []
+    _ state: inout SubscriptionState<IntervalTracker>, _ newest: Snapshot, _ store: Store
+  ) -> [DeliveredContent] {
+    var delivered: [DeliveredContent] = []
     while true {
       switch state.next(newest) {
-      case .nothing: return told
-      case .deliver(let delivery): told.append(Told(delivery))
+      case .nothing: return delivered
+      case .deliver(let delivery): delivered.append(DeliveredContent(delivery))
       case .work(var work):
         work.run(in: store)
-        if let delivery = state.finish(work) { told.append(Told(delivery)) }
+        if let delivery = state.finish(work) { delivered.append(DeliveredContent(delivery)) }
       }
     }
   }
 
   private func expect(
-    _ state: inout SubscriptionState<StepTracker>, _ newest: Snapshot, _ store: Store,
-    _ expected: [Told], sourceLocation: SourceLocation = #_sourceLocation
+    _ state: inout SubscriptionState<IntervalTracker>, _ newest: Snapshot, _ store: Store,
+    _ expected: [DeliveredContent], sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let told = take(&state, newest, store)
-    #expect(told == expected, sourceLocation: sourceLocation)
+    let delivered = take(&state, newest, store)
+    #expect(delivered == expected, sourceLocation: sourceLocation)
   }
 
   /// The observer has read the newest version, and is delayed until another thread has committed.
@@ -35,14 +35,14 @@ import VarveStorage
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
-      var state = SubscriptionState(StepTracker(), knowing: nil)
+      var state = SubscriptionState(IntervalTracker(), since: nil)
       state.suspend(at: base)
       let silent = try makeVersion(store)
       state.resume(from: base, skipping: silent)
       expect(&state, base, store, [])
       #expect(state.isBehind(silent))
       expect(&state, silent, store, [.initial(first + 1)])
-      try expect(&state, makeVersion(store), store, [.step(first + 1, first + 2)])
+      try expect(&state, makeVersion(store), store, [.change(first + 1, first + 2)])
     }
   }
 
@@ -50,7 +50,7 @@ import VarveStorage
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
-      var state = SubscriptionState(StepTracker(), knowing: base)
+      var state = SubscriptionState(IntervalTracker(), since: base)
       state.suspend(at: base)
       let silent = try makeVersion(store)
       state.resume(from: base, skipping: silent)
@@ -69,8 +69,8 @@ import VarveStorage
     try withTemporaryStore { store in
       var base = try makeVersion(store)
       let first = base.version.counter
-      let limit = SubscriptionState<StepTracker>.maximumSkippedCommits
-      var state = SubscriptionState(StepTracker(), knowing: base)
+      let limit = SubscriptionState<IntervalTracker>.maximumSkippedCommits
+      var state = SubscriptionState(IntervalTracker(), since: base)
       for _ in 0..<3 * limit {
         state.suspend(at: base)
         let silent = try makeVersion(store)
@@ -81,7 +81,7 @@ import VarveStorage
       store.environment.releaseStaleSnapshot()
       #expect(store.environment.liveSnapshotCount <= 3)
       let end = first + 3 * UInt64(limit)
-      try expect(&state, makeVersion(store), store, [.step(end, end + 1)])
+      try expect(&state, makeVersion(store), store, [.change(end, end + 1)])
     }
   }
 
@@ -89,8 +89,8 @@ import VarveStorage
     try withTemporaryStore { store in
       var base = try makeVersion(store)
       let first = base.version.counter
-      let limit = SubscriptionState<StepTracker>.maximumSkippedCommits
-      var state = SubscriptionState(StepTracker(), knowing: base)
+      let limit = SubscriptionState<IntervalTracker>.maximumSkippedCommits
+      var state = SubscriptionState(IntervalTracker(), since: base)
       for _ in 0...limit {
         base = try makeVersion(store)
         state.suspend(at: base)
@@ -108,9 +108,9 @@ import VarveStorage
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
-      var tracker = StepTracker(last: first + 3)
+      var tracker = IntervalTracker(last: first + 3)
       tracker.isThere = false
-      var state = SubscriptionState(tracker, knowing: base)
+      var state = SubscriptionState(tracker, since: base)
       let before = try makeVersion(store)
       state.suspend(at: before)
       state.resume(from: before, skipping: try makeVersion(store))
@@ -120,8 +120,8 @@ import VarveStorage
         return
       }
       work.run(in: store)
-      let told = state.finish(work).map(Told.init)
-      #expect(told == .step(first, first + 1))
+      let delivered = state.finish(work).map(DeliveredContent.init)
+      #expect(delivered == .change(first, first + 1))
       // The end is ready and is not delivered.
       let newest = try makeVersion(store)
       let now = ContinuousClock.now

@@ -10,11 +10,11 @@ import VarveTestSupport
   @Test func initialStateIsFollowedByStepsFromDeliveredVersion() throws {
     try withTemporaryStore { store in
       let first = try makeVersion(store).version.counter
-      let subscription = Subscription(StepTracker(), of: store)
+      let subscription = Subscription(IntervalTracker(), of: store)
       #expect(subscription.takeAll() == [.initial(first)])
       for _ in 0..<3 { try makeVersion(store) }
       #expect(subscription.isBehind)
-      #expect(subscription.takeAll() == [.step(first, first + 3)])
+      #expect(subscription.takeAll() == [.change(first, first + 3)])
       #expect(!subscription.isBehind)
       #expect(subscription.takeAll().isEmpty)
     }
@@ -24,10 +24,10 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let known = try makeVersion(store)
       let first = known.version.counter
-      let subscription = Subscription(StepTracker(), of: store, knowing: known)
+      let subscription = Subscription(IntervalTracker(), of: store, since: known)
       #expect(subscription.takeAll().isEmpty)
       try makeVersion(store)
-      #expect(subscription.takeAll() == [.step(first, first + 1)])
+      #expect(subscription.takeAll() == [.change(first, first + 1)])
     }
   }
 
@@ -35,17 +35,17 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
-      let subscription = Subscription(StepTracker(), of: store, knowing: start)
+      let subscription = Subscription(IntervalTracker(), of: store, since: start)
       let base = try makeVersion(store)
       subscription.suspend(at: base)
       let silent = try makeVersion(store)
       // No change after the base is delivered before the commit is known.
-      #expect(subscription.takeAll() == [.step(first, first + 1)])
+      #expect(subscription.takeAll() == [.change(first, first + 1)])
       #expect(!subscription.isBehind)
       subscription.resume(from: base, skipping: silent)
       try makeVersion(store)
       #expect(subscription.isBehind)
-      #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
+      #expect(subscription.takeAll() == [.change(first + 2, first + 3)])
     }
   }
 
@@ -53,15 +53,15 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
-      let subscription = Subscription(StepTracker(), of: store, knowing: start)
+      let subscription = Subscription(IntervalTracker(), of: store, since: start)
       let base = try makeVersion(store)
       subscription.suspend(at: base)
       subscription.resume(from: base, skipping: try makeVersion(store))
       try makeVersion(store)
-      let told = try #require(subscription.take())
-      #expect(Told(told) == .step(first, first + 1))
+      let delivered = try #require(subscription.take())
+      #expect(DeliveredContent(delivered) == .change(first, first + 1))
       #expect(subscription.hasReady)
-      #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
+      #expect(subscription.takeAll() == [.change(first + 2, first + 3)])
     }
   }
 
@@ -72,7 +72,7 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
-      let subscription = Subscription(StepTracker(), of: store, knowing: base)
+      let subscription = Subscription(IntervalTracker(), of: store, since: base)
       subscription.suspend(at: base)
       let one = try makeVersion(store)
       subscription.suspend(at: one)
@@ -88,7 +88,7 @@ import VarveTestSupport
         subscription.resume(from: base, skipping: one)
       }
       try makeVersion(store)
-      #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
+      #expect(subscription.takeAll() == [.change(first + 2, first + 3)])
     }
   }
 
@@ -96,7 +96,7 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
-      let subscription = Subscription(StepTracker(), of: store, knowing: base)
+      let subscription = Subscription(IntervalTracker(), of: store, since: base)
       subscription.suspend(at: base)
       subscription.suspend(at: base)
       subscription.resume(from: base, skipping: nil)
@@ -104,7 +104,7 @@ import VarveTestSupport
       #expect(subscription.takeAll().isEmpty)
       subscription.resume(from: base, skipping: silent)
       try makeVersion(store)
-      #expect(subscription.takeAll() == [.step(first + 1, first + 2)])
+      #expect(subscription.takeAll() == [.change(first + 1, first + 2)])
     }
   }
 
@@ -112,12 +112,12 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let base = try makeVersion(store)
       let first = base.version.counter
-      let subscription = Subscription(StepTracker(), of: store)
+      let subscription = Subscription(IntervalTracker(), of: store)
       subscription.suspend(at: base)
       subscription.resume(from: base, skipping: try makeVersion(store))
       #expect(subscription.takeAll() == [.initial(first + 1)])
       try makeVersion(store)
-      #expect(subscription.takeAll() == [.step(first + 1, first + 2)])
+      #expect(subscription.takeAll() == [.change(first + 1, first + 2)])
     }
   }
 
@@ -126,7 +126,7 @@ import VarveTestSupport
       let start = try makeVersion(store)
       let first = start.version.counter
       let subscription = Subscription(
-        StepTracker(last: first + 1), of: store, knowing: start)
+        IntervalTracker(last: first + 1), of: store, since: start)
       let base = try makeVersion(store)
       // The tracker must not advance past its end, over a skipped commit.
       subscription.suspend(at: base)
@@ -145,7 +145,7 @@ import VarveTestSupport
       let base = try makeVersion(store)
       let first = base.version.counter
       let subscription = Subscription(
-        StepTracker(last: first + 1), of: store, knowing: base)
+        IntervalTracker(last: first + 1), of: store, since: base)
       subscription.suspend(at: base)
       subscription.resume(from: base, skipping: try makeVersion(store))
       #expect(subscription.takeAll() == [.end(first, first + 1)])
@@ -155,7 +155,7 @@ import VarveTestSupport
   @Test func deletedSubjectIsDeliveredOnce() throws {
     try withTemporaryStore { store in
       let first = try makeVersion(store).version.counter
-      let subscription = Subscription(StepTracker(isThere: false), of: store)
+      let subscription = Subscription(IntervalTracker(isThere: false), of: store)
       #expect(subscription.takeAll() == [.initial(first)])
       #expect(subscription.hasEnded)
     }
@@ -166,9 +166,9 @@ import VarveTestSupport
       let start = try makeVersion(store)
       let first = start.version.counter
       let steps = Monitor(0)
-      let tracker = StepTracker(
+      let tracker = IntervalTracker(
         during: { _ in steps.withLock { $0 += 1 } }, failing: first + 1)
-      let subscription = Subscription(tracker, of: store, knowing: start)
+      let subscription = Subscription(tracker, of: store, since: start)
       try makeVersion(store)
       #expect(subscription.takeAll().isEmpty)
       #expect(!subscription.isBehind)
@@ -185,16 +185,16 @@ import VarveTestSupport
       let start = try makeVersion(store)
       let began = DispatchSemaphore(value: 0)
       let mayEnd = DispatchSemaphore(value: 0)
-      let tracker = StepTracker(during: { _ in
+      let tracker = IntervalTracker(during: { _ in
         began.signal()
         mayEnd.wait()
       })
-      let subscription = Subscription(tracker, of: store, knowing: start)
+      let subscription = Subscription(tracker, of: store, since: start)
       let base = try makeVersion(store)
-      let taken = Monitor<[Told]?>(nil)
+      let taken = Monitor<[DeliveredContent]?>(nil)
       Thread.detachNewThread {
-        let told = subscription.takeAll()
-        taken.withLock { $0 = told }
+        let delivered = subscription.takeAll()
+        taken.withLock { $0 = delivered }
         taken.notify()
       }
       began.wait()
@@ -214,7 +214,7 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
-      var state = SubscriptionState(StepTracker(), knowing: start)
+      var state = SubscriptionState(IntervalTracker(), since: start)
       let budget = PinBudget(age: .seconds(10), byteCount: 1 << 40)
       let now = ContinuousClock.now
       let newest = try makeVersion(store)
@@ -235,7 +235,7 @@ import VarveTestSupport
         return
       }
       work.run(in: store)
-      #expect(state.finish(work).map(Told.init) == .initial(first, .pinAge))
+      #expect(state.finish(work).map(DeliveredContent.init) == .initial(first, .pinAge))
       state.resume(from: start, skipping: nil)
       guard case .work = state.next(newest) else {
         Issue.record("There is no work.")
@@ -247,7 +247,7 @@ import VarveTestSupport
   @Test func lateObserverRestartsWhenPinnedBytesExceedBudget() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
-      var state = SubscriptionState(StepTracker(), knowing: start)
+      var state = SubscriptionState(IntervalTracker(), since: start)
       let transaction = try store.environment.beginWrite(timeout: .seconds(10))
       _ = try transaction.openTable(.blobs, create: true)
       let filler = [UInt8](repeating: 7, count: 1 << 20)

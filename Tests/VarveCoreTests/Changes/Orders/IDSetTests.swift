@@ -31,9 +31,9 @@ import VarveTestSupport
   }
 
   private func add(_ id: UInt64, to set: inout IDSet, _ model: inout [UInt64], _ seed: Comment) {
-    let place = model.firstIndex { $0 >= id } ?? model.count
-    let isNew = place == model.count || model[place] != id
-    if isNew { model.insert(id, at: place) }
+    let insertion = model.firstIndex { $0 >= id } ?? model.count
+    let isNew = insertion == model.count || model[insertion] != id
+    if isNew { model.insert(id, at: insertion) }
     let wasNew = set.insert(id)
     #expect(wasNew == isNew, seed)
   }
@@ -112,8 +112,8 @@ import VarveTestSupport
     block.append(next)
     #expect(block.count == 66 && block.firstKey == 10)
     for (index, id) in ([10] + Array(320...384 as ClosedRange<UInt64>)).enumerated() {
-      let place = block.locate(id)
-      #expect(place.index == index && place.isMember)
+      let location = block.locate(id)
+      #expect(location.index == index && location.isMember)
     }
   }
 

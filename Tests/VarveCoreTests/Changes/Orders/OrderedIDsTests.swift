@@ -18,14 +18,14 @@ import VarveTestSupport
           guard rows.keys[id] == nil else { continue }
           rows.keys[id] = UInt64(random.below(keys))
           let index = try order.insert(rows.entry(id), by: rows.order)
-          let place = place(of: id, in: model, rows)
-          #expect(index == place, "\(random)")
-          model.insert(id, at: place)
+          let position = insertionIndex(of: id, in: model, rows)
+          #expect(index == position, "\(random)")
+          model.insert(id, at: position)
         } else {
-          let place = random.below(model.count)
-          let index = try order.remove(rows.entry(model[place]), by: rows.order)
-          #expect(index == place, "\(random)")
-          rows.keys[model.remove(at: place)] = nil
+          let position = random.below(model.count)
+          let index = try order.remove(rows.entry(model[position]), by: rows.order)
+          #expect(index == position, "\(random)")
+          rows.keys[model.remove(at: position)] = nil
         }
       }
       try expectSame(order, model, rows, &random)
@@ -35,7 +35,7 @@ import VarveTestSupport
     order.expectSound("\(random)")
   }
 
-  private func place(of id: UInt64, in model: [UInt64], _ rows: OrderedTestRows) -> Int {
+  private func insertionIndex(of id: UInt64, in model: [UInt64], _ rows: OrderedTestRows) -> Int {
     let key = rows.keys[id] ?? 0
     return model.firstIndex { (rows.keys[$0] ?? 0, $0) > (key, id) } ?? model.count
   }
@@ -85,8 +85,8 @@ import VarveTestSupport
     var rows = OrderedTestRows(keys: [1: 10, 2: 20, 3: 30])
     var order = try rows.orderedIDs()
     rows.keys[4] = 20
-    let place = try order.locate(rows.entry(4), by: rows.order)
-    #expect(place.index == 2 && !place.isMember)
+    let location = try order.locate(rows.entry(4), by: rows.order)
+    #expect(location.index == 2 && !location.isMember)
     let position = try order.position(of: rows.entry(4), by: rows.order)
     #expect(position == nil)
     let index = try order.remove(rows.entry(4), by: rows.order)
@@ -142,8 +142,8 @@ import VarveTestSupport
     var copies: [(OrderedIDs, [OrderedEntry])] = []
     for step in 0..<600 {
       if step % 100 == 0 { copies.append((order, Array(order))) }
-      let place = random.below(order.count)
-      order.remove(at: place)
+      let position = random.below(order.count)
+      order.remove(at: position)
       order.insert(.init(prefix: 0, id: UInt64(10_000 + step)), at: 0)
       if step % 3 == 0 { order.remove(at: random.below(order.count)) }
     }

@@ -43,11 +43,11 @@ import VarveTestSupport
 
     func expectSame(_ comment: Comment) {
       #expect(elements.objects == objects && elements.count == objects.count, comment)
-      let places = elements.elements.map(\.prefix)
-      #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, comment)
+      let positions = elements.elements.map(\.prefix)
+      #expect(zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }, comment)
       for (index, element) in elements.elements.enumerated() {
-        #expect(elements.index(ofPlace: element.prefix) == index, comment)
-        #expect(elements.object(atPlace: element.prefix) == element.id, comment)
+        #expect(elements.index(ofPosition: element.prefix) == index, comment)
+        #expect(elements.object(atPosition: element.prefix) == element.id, comment)
       }
     }
   }

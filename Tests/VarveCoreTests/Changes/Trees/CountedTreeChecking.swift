@@ -9,9 +9,9 @@ extension CountedTree {
     _ comment: Comment, sameKey: (Leaf.Key, Leaf.Key) -> Bool, leaf isSound: (Leaf) -> Bool
   ) {
     #expect(root.elementCount == count, comment)
-    #expect(root.slots.count != 1, comment)
+    #expect(root.children.count != 1, comment)
     guard count > 0 else {
-      #expect(root.slots.isEmpty && root.leaf.count == 0, comment)
+      #expect(root.children.isEmpty && root.leaf.count == 0, comment)
       return
     }
     _ = expectSound(root, comment, sameKey, isSound)
@@ -22,16 +22,17 @@ extension CountedTree {
     _ node: CountedNode<Leaf>, _ comment: Comment, _ sameKey: (Leaf.Key, Leaf.Key) -> Bool,
     _ isSound: (Leaf) -> Bool
   ) -> Int {
-    guard !node.slots.isEmpty else {
+    guard !node.children.isEmpty else {
       #expect(node.leaf.count > 0 && isSound(node.leaf), comment)
       return 1
     }
-    #expect(node.leaf.count == 0 && node.slots.count <= CountedNode<Leaf>.maximumSlots, comment)
+    #expect(
+      node.leaf.count == 0 && node.children.count <= CountedNode<Leaf>.maximumChildren, comment)
     var levels: Set<Int> = []
-    for slot in node.slots {
-      levels.insert(expectSound(slot.node, comment, sameKey, isSound))
-      #expect(slot.count == slot.node.elementCount, comment)
-      #expect(sameKey(slot.firstKey, slot.node.firstKey), comment)
+    for child in node.children {
+      levels.insert(expectSound(child.node, comment, sameKey, isSound))
+      #expect(child.count == child.node.elementCount, comment)
+      #expect(sameKey(child.firstKey, child.node.firstKey), comment)
     }
     #expect(levels.count == 1, comment)
     return 1 + (levels.first ?? 0)
@@ -45,8 +46,8 @@ extension CountedTree {
   /// The nodes by level, from the root down to the leaves.
   var nodesByLevel: [[CountedNode<Leaf>]] {
     var levels = [[root]]
-    while let level = levels.last, level.contains(where: { !$0.slots.isEmpty }) {
-      levels.append(level.flatMap { $0.slots.map(\.node) })
+    while let level = levels.last, level.contains(where: { !$0.children.isEmpty }) {
+      levels.append(level.flatMap { $0.children.map(\.node) })
     }
     return levels
   }

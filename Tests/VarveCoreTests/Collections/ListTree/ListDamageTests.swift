@@ -72,21 +72,21 @@ import VarveTestSupport
   private func change(
     _ editor: ListEditor, _ kind: ListTestKind, _ generator: inout SeededRandom
   ) throws {
-    let place = Int.random(in: 0...editor.count, using: &generator)
+    let index = Int.random(in: 0...editor.count, using: &generator)
     switch Int.random(in: 0..<9, using: &generator) {
-    case 0: try editor.insert(kind.element(&generator), at: place)
-    case 1 where place < editor.count: try editor.replace(at: place, kind.element(&generator))
-    case 2 where place < editor.count: try editor.remove(at: place)
+    case 0: try editor.insert(kind.element(&generator), at: index)
+    case 1 where index < editor.count: try editor.replace(at: index, kind.element(&generator))
+    case 2 where index < editor.count: try editor.remove(at: index)
     case 3:
-      let upper = min(editor.count, place + Int.random(in: 0...400, using: &generator))
-      try editor.removeSubrange(place..<upper)
+      let upper = min(editor.count, index + Int.random(in: 0...400, using: &generator))
+      try editor.removeSubrange(index..<upper)
     case 4: try editor.append(kind.element(&generator))
     case 5: _ = try editor.removeAll { $0 % 7 == 3 }
-    case 6: _ = editor.bytes(at: place)
+    case 6: _ = editor.bytes(at: index)
     case 7: try editor.flush()
     default:
       try editor.insert(
-        contentsOf: (0..<400).compactMap { _ in kind.element(&generator) }, at: place)
+        contentsOf: (0..<400).compactMap { _ in kind.element(&generator) }, at: index)
     }
   }
 

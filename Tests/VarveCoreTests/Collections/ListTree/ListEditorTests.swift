@@ -51,9 +51,9 @@ import VarveTestSupport
     _ editor: ListEditor, _ model: inout [[UInt8]?], _ kind: ListTestKind,
     _ generator: inout SeededRandom
   ) throws {
-    let place = generator.below(model.count / 2 + 1)
+    let index = generator.below(model.count / 2 + 1)
     for _ in 0..<12 {
-      let at = min(place + generator.below(3), model.count)
+      let at = min(index + generator.below(3), model.count)
       if generator.chance(40), at < model.count {
         try editor.remove(at: at)
         model.remove(at: at)
@@ -71,7 +71,7 @@ import VarveTestSupport
     _ generator: inout SeededRandom, isGrowing: Bool
   ) throws {
     let choice = Int.random(in: 0..<100, using: &generator)
-    let place = Int.random(in: 0...model.count, using: &generator)
+    let index = Int.random(in: 0...model.count, using: &generator)
     switch choice {
     case 0..<20:
       for _ in 0..<Int.random(in: 1...30, using: &generator) {
@@ -81,14 +81,14 @@ import VarveTestSupport
       }
     case 20..<45:
       let element = kind.element(&generator)
-      try editor.insert(element, at: place)
-      model.insert(element, at: place)
+      try editor.insert(element, at: index)
+      model.insert(element, at: index)
     case 45..<(isGrowing ? 55 : 47):
       let batch = (0..<Int.random(in: 0...700, using: &generator)).compactMap { _ in
         kind.element(&generator)
       }
-      try editor.insert(contentsOf: batch, at: place)
-      model.insert(contentsOf: batch, at: place)
+      try editor.insert(contentsOf: batch, at: index)
+      model.insert(contentsOf: batch, at: index)
     case 55..<70 where !model.isEmpty:
       let index = Int.random(in: 0..<model.count, using: &generator)
       let element = kind.element(&generator)
@@ -109,9 +109,9 @@ import VarveTestSupport
       try editor.remove(at: index)
       model.remove(at: index)
     case 85..<(isGrowing ? 87 : 97):
-      let upper = min(model.count, place + Int.random(in: 0...600, using: &generator))
-      try editor.removeSubrange(place..<upper)
-      model.removeSubrange(place..<upper)
+      let upper = min(model.count, index + Int.random(in: 0...600, using: &generator))
+      try editor.removeSubrange(index..<upper)
+      model.removeSubrange(index..<upper)
     case 97 where kind.format.width == 8:
       let limit = UInt64.random(in: 0..<8, using: &generator)
       let removed = try editor.removeAll { $0 % 8 == limit }

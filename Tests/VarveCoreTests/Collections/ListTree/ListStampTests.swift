@@ -58,17 +58,17 @@ import VarveTestSupport
   private func change(
     _ editor: ListEditor, _ kind: ListTestKind, _ generator: inout SeededRandom
   ) throws {
-    let place = Int.random(in: 0..<editor.count, using: &generator)
+    let index = Int.random(in: 0..<editor.count, using: &generator)
     switch Int.random(in: 0..<5, using: &generator) {
-    case 0: try editor.insert(kind.element(&generator), at: place)
-    case 1: try editor.replace(at: place, kind.element(&generator))
-    case 2: try editor.remove(at: place)
+    case 0: try editor.insert(kind.element(&generator), at: index)
+    case 1: try editor.replace(at: index, kind.element(&generator))
+    case 2: try editor.remove(at: index)
     case 3:
-      let upper = min(editor.count, place + Int.random(in: 1...300, using: &generator))
-      if upper - place < editor.count { try editor.removeSubrange(place..<upper) }
+      let upper = min(editor.count, index + Int.random(in: 1...300, using: &generator))
+      if upper - index < editor.count { try editor.removeSubrange(index..<upper) }
     default:
       let elements = (0..<200).compactMap { _ in kind.element(&generator) }
-      try editor.insert(contentsOf: elements, at: place)
+      try editor.insert(contentsOf: elements, at: index)
       try editor.flush()
     }
   }

@@ -57,7 +57,8 @@ import VarveTestSupport
           for _ in 0..<(way == .snapshot ? 5 : 1) {
             let predicate = ScannedValues.predicate(operation, of: property, &random)
             let test = RowTest(all: [(property, predicate)])
-            let expected = zip(ids, rows).filter { predicate.holds($1[Int(property.id)]) }.map(\.0)
+            let expected = zip(ids, rows).filter { predicate.matches($1[Int(property.id)]) }.map(
+              \.0)
             let found = try RowScan(reader, table.schema, test: test).ids()
             #expect(found == expected, "\(random) \(property.kind) \(predicate.kind)")
           }
@@ -79,7 +80,7 @@ import VarveTestSupport
     let count = 1 + random.below(6)
     let isChain = random.oneIn(3)
     return (0..<count).map { index in
-      func place() -> Int {
+      func target() -> Int {
         let next = index + 1 + random.below(count - index)
         return next < count && !random.oneIn(3) ? next : random.pick([-1, -2])
       }
@@ -88,22 +89,22 @@ import VarveTestSupport
       let predicate = ScannedValues.predicate(
         random.oneIn(4) ? nil : operation, of: property, &random)
       let next = index + 1 < count ? index + 1 : RowTest.accepted
-      var places = (ifTrue: next, ifFalse: RowTest.rejected)
-      if isChain, random.oneIn(4) { places = (RowTest.rejected, next) }
-      if !isChain { places = (place(), place()) }
+      var targets = (ifTrue: next, ifFalse: RowTest.rejected)
+      if isChain, random.oneIn(4) { targets = (RowTest.rejected, next) }
+      if !isChain { targets = (target(), target()) }
       return ProgramStep(
-        property: property, predicate: predicate, ifTrue: places.ifTrue, ifFalse: places.ifFalse)
+        property: property, predicate: predicate, ifTrue: targets.ifTrue, ifFalse: targets.ifFalse)
     }
   }
 
   private func passes(_ steps: [ProgramStep], _ start: Int, _ row: [Value]) -> Bool {
-    var place = start
-    while place >= 0 {
-      let step = steps[place]
-      let holds = step.predicate.holds(row[Int(step.property.id)])
-      place = holds ? step.ifTrue : step.ifFalse
+    var current = start
+    while current >= 0 {
+      let step = steps[current]
+      let matches = step.predicate.matches(row[Int(step.property.id)])
+      current = matches ? step.ifTrue : step.ifFalse
     }
-    return place == RowTest.accepted
+    return current == RowTest.accepted
   }
 
   @Test(arguments: Way.allCases)

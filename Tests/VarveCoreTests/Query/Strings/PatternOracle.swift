@@ -55,32 +55,33 @@ indirect enum PatternOracle {
     return ends(scalars, 0, folding).contains(scalars.count)
   }
 
-  private func ends(_ text: [UInt32], _ place: Int, _ folding: TextFolding) -> Set<Int> {
+  private func ends(_ text: [UInt32], _ position: Int, _ folding: TextFolding) -> Set<Int> {
     switch self {
     case .scalar(let scalar):
       let wanted = TextOracle.scalars(scalar, folding)
-      return text[place...].starts(with: wanted) ? [place + wanted.count] : []
-    case .any: return place < text.count && text[place] != 10 ? [place + 1] : []
+      return text[position...].starts(with: wanted) ? [position + wanted.count] : []
+    case .any: return position < text.count && text[position] != 10 ? [position + 1] : []
     case .set(let members, let isNegated):
       let wanted = members.flatMap { TextOracle.scalars($0, folding) }
-      return place < text.count && wanted.contains(text[place]) != isNegated ? [place + 1] : []
+      return position < text.count && wanted.contains(text[position]) != isNegated
+        ? [position + 1] : []
     case .sequence(let parts):
-      var ends: Set<Int> = [place]
+      var ends: Set<Int> = [position]
       for part in parts { ends = Set(ends.flatMap { part.ends(text, $0, folding) }) }
       return ends
-    case .choice(let parts): return Set(parts.flatMap { $0.ends(text, place, folding) })
+    case .choice(let parts): return Set(parts.flatMap { $0.ends(text, position, folding) })
     case .repeated(let part, let least, let most):
-      return repeatedEnds(part, least, most ?? least + text.count + 1, text, place, folding)
-    case .start: return place == 0 ? [place] : []
-    case .end: return place == text.count ? [place] : []
+      return repeatedEnds(part, least, most ?? least + text.count + 1, text, position, folding)
+    case .start: return position == 0 ? [position] : []
+    case .end: return position == text.count ? [position] : []
     }
   }
 
   private func repeatedEnds(
-    _ part: PatternOracle, _ least: Int, _ most: Int, _ text: [UInt32], _ place: Int,
+    _ part: PatternOracle, _ least: Int, _ most: Int, _ text: [UInt32], _ position: Int,
     _ folding: TextFolding
   ) -> Set<Int> {
-    var ends: Set<Int> = [place]
+    var ends: Set<Int> = [position]
     var all: Set<Int> = least == 0 ? ends : []
     for count in 0..<most {
       ends = Set(ends.flatMap { part.ends(text, $0, folding) })

@@ -28,8 +28,8 @@ import VarveTestSupport
     ("(a*)*", "aaa", true), ("((a{0,2}){0,2}){3}", "aaaaaaaaaaaa", true),
     ("((a{0,2}){0,2}){3}", "aaaaaaaaaaaaa", false), ("(a+b?)+", "aabab", true), ("[^é]", "e", true),
   ])
-  func syntax(pattern: String, text: String, holds: Bool) throws {
-    #expect(try TextTest(.matches, pattern).matches(text) == holds)
+  func syntax(pattern: String, text: String, matches: Bool) throws {
+    #expect(try TextTest(.matches, pattern).matches(text) == matches)
   }
 
   @Test(arguments: [

@@ -2,7 +2,7 @@ import VarveCore
 
 /// The results of string comparisons, computed the slow way.
 enum TextOracle {
-  static func holds(
+  static func matches(
     _ operation: Condition.Operation, _ text: String, _ operand: String, _ folding: TextFolding
   ) -> Bool {
     let text = scalars(text, folding)

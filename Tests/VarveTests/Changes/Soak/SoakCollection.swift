@@ -15,7 +15,7 @@ protocol SoakCollection: Sendable {
     _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) throws -> NotificationToken
   func token(
-    _ paths: [String]?, on place: SoakObservers.Place,
+    _ paths: [String]?, on actor: SoakObservers.ObserverActor,
     _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) async throws -> NotificationToken
   func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Self, CollectionChanges>>
@@ -32,10 +32,10 @@ extension SoakCollection where Self: RealmCollection {
   ) throws -> NotificationToken { try observe(keyPaths: paths, on: queue, block) }
 
   func token(
-    _ paths: [String]?, on place: SoakObservers.Place,
+    _ paths: [String]?, on actor: SoakObservers.ObserverActor,
     _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) async throws -> NotificationToken {
-    try await observe(keyPaths: paths, on: place) { block($1) }
+    try await observe(keyPaths: paths, on: actor) { block($1) }
   }
 
   func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Self, CollectionChanges>> {

@@ -7,7 +7,7 @@ enum SoakStep: Sendable {
   case state([String])
   /// Changes by index. `new` contains the new indexes of modifications, or is nil if only old
   /// indexes are delivered.
-  case places(deletions: [Int], insertions: [Int], modifications: [Int], new: [Int]?)
+  case indexes(deletions: [Int], insertions: [Int], modifications: [Int], new: [Int]?)
   /// Changes by key. A row is a key, a space and a value.
   case keys(deletions: [String], insertions: [String], modifications: [String])
   /// Properties with the values before and after.
@@ -63,7 +63,7 @@ final class SoakMirror: Sendable {
         switch step {
         case .state: (true, true)
         case .commit: (false, true)
-        case .places, .keys, .properties: (false, false)
+        case .indexes, .keys, .properties: (false, false)
         }
       // The state of the version delivered last may be delivered again.
       if version < state.version || version == state.version && !mayRepeat {
@@ -109,17 +109,17 @@ final class SoakMirror: Sendable {
     switch step {
     case .state(let all): rows = all
     case .commit: rows = new
-    case .places(let deletions, let insertions, let modifications, let newPlaces):
-      rows.apply(deletions, insertions, modifications, newPlaces, new)
+    case .indexes(let deletions, let insertions, let modifications, let newIndexes):
+      rows.apply(deletions, insertions, modifications, newIndexes, new)
     case .keys(let deletions, let insertions, let modifications):
       rows.apply(deletions, insertions, modifications, new)
     case .properties(let properties):
       for property in properties {
-        guard let place = rows.firstIndex(of: "\(property.name) \(property.old)") else {
+        guard let index = rows.firstIndex(of: "\(property.name) \(property.old)") else {
           rows.append("wrong: \(property)")
           continue
         }
-        rows[place] = "\(property.name) \(property.new)"
+        rows[index] = "\(property.name) \(property.new)"
       }
     }
     if rows != new, state.faults.count < 5 {
@@ -134,18 +134,18 @@ final class SoakMirror: Sendable {
 extension [String] {
   /// Applies changes by index.
   fileprivate mutating func apply(
-    _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], _ newPlaces: [Int]?,
+    _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], _ newIndexes: [Int]?,
     _ new: [String]
   ) {
     let mark = "modified"
-    for place in modifications where indices.contains(place) { self[place] = mark }
-    for place in deletions.reversed() where indices.contains(place) { remove(at: place) }
-    for place in insertions where place <= count && new.indices.contains(place) {
-      insert(new[place], at: place)
+    for index in modifications where indices.contains(index) { self[index] = mark }
+    for index in deletions.reversed() where indices.contains(index) { remove(at: index) }
+    for index in insertions where index <= count && new.indices.contains(index) {
+      insert(new[index], at: index)
     }
     let marked = indices.filter { self[$0] == mark }
-    if let newPlaces, newPlaces.sorted() != marked { append("new places: \(newPlaces)") }
-    for place in marked where new.indices.contains(place) { self[place] = new[place] }
+    if let newIndexes, newIndexes.sorted() != marked { append("new places: \(newIndexes)") }
+    for index in marked where new.indices.contains(index) { self[index] = new[index] }
   }
 
   /// Applies changes by key.
@@ -155,22 +155,22 @@ extension [String] {
     func key(_ row: String) -> Substring { row.prefix { $0 != " " } }
     let values = Dictionary(uniqueKeysWithValues: new.map { (key($0), $0) })
     for deleted in deletions {
-      guard let place = firstIndex(where: { key($0) == deleted }) else {
+      guard let index = firstIndex(where: { key($0) == deleted }) else {
         append("deleted but not there: \(deleted)")
         continue
       }
-      remove(at: place)
+      remove(at: index)
     }
     for inserted in insertions {
       if contains(where: { key($0) == inserted }) { append("inserted twice: \(inserted)") }
       append(values[inserted[...]] ?? "inserted but not there: \(inserted)")
     }
     for modified in modifications {
-      guard let place = firstIndex(where: { key($0) == modified }) else {
+      guard let index = firstIndex(where: { key($0) == modified }) else {
         append("modified but not there: \(modified)")
         continue
       }
-      self[place] = values[modified[...]] ?? "modified but gone"
+      self[index] = values[modified[...]] ?? "modified but gone"
     }
     sort()
   }

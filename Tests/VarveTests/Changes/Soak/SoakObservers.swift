@@ -17,12 +17,12 @@ final class SoakObservers: Sendable {
   }
 
   /// An actor on which observers are called.
-  actor Place {}
+  actor ObserverActor {}
 
   /// Locked by the writer of a commit that observers are not notified of, until the mirrors are
   /// updated.
   private let gate = Monitor<Void>(())
-  private let place = Place()
+  private let actor = ObserverActor()
   private let pace: SoakPace
   private let realm: Realm
   private let tasks = Monitor<[Task<Void, Never>]>([])
@@ -91,7 +91,7 @@ final class SoakObservers: Sendable {
     of collection: @escaping @Sendable (Realm) -> C, row: @escaping @Sendable (C.Element) -> String
   ) async throws {
     let mirror = SoakMirror(name)
-    let token = try await collection(realm).token(paths, on: place) { [weak self] change in
+    let token = try await collection(realm).token(paths, on: actor) { [weak self] change in
       self?.note(mirror, change, row)
     }
     add(mirror, [token], paths, collection, row)
@@ -146,7 +146,7 @@ final class SoakObservers: Sendable {
     case .update(let collection, let deletions, let insertions, let modifications):
       note(
         mirror,
-        .places(
+        .indexes(
           deletions: deletions, insertions: insertions, modifications: modifications, new: nil),
         collection.soakRows(row), collection.versionNumber)
     case .error: break
@@ -186,7 +186,7 @@ extension SoakObservers {
       }
     } else {
       tokens.append(
-        try await live.observe(on: place) { [weak self] _, change in
+        try await live.observe(on: actor) { [weak self] _, change in
           switch change {
           case .initial(let map):
             self?.note(mirror, .state(rows(map)), rows(map), map.realm?.version.number)
@@ -214,7 +214,7 @@ extension SoakObservers {
     let rows: @Sendable (Herd) -> [String] = { ["size \($0.size)", "label \($0.label)"] }
     let names: Set<String> = ["size", "label"]
     mirror.deliver(.state(rows(object)), rows(object), at: object.realm?.version.number ?? 0)
-    let token = try await object.observe(keyPaths: Array(names), on: place) {
+    let token = try await object.observe(keyPaths: Array(names), on: actor) {
       [weak self] _, change in
       guard case .change(let herd, let properties) = change else { return }
       // A notification without old values is the state: the changed properties are no longer known.
@@ -260,7 +260,7 @@ extension [PropertyChange] {
 
 extension CollectionChanges {
   fileprivate var step: SoakStep {
-    .places(
+    .indexes(
       deletions: deletions, insertions: insertions, modifications: modifications,
       new: newModifications)
   }

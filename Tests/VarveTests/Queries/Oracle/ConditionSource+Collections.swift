@@ -78,7 +78,7 @@ extension ConditionSource {
   }
 
   /// The value for a key and the element at a position, including absent ones.
-  func addPlaces() {
+  func addOccurrences() {
     let positions: [QueryPath.Position] = [
       .first, .last, .index(0), .index(2), .index(7), .index(.max),
     ]

@@ -10,10 +10,10 @@ extension ConditionSource {
         (type.rawValue, false),
         (type.rawValue + "OrNull", [.int, .double, .decimal].contains(type)),
       ] {
-        for (place, constant) in constants(for: type).enumerated() {
+        for (index, constant) in constants(for: type).enumerated() {
           let relations = ConditionSource.relations(of: type)
           let isEach = isWhole || !type.isNumber
-          for (turn, operation) in relations.enumerated() where isEach || (turn + place) % 4 == 0 {
+          for (turn, operation) in relations.enumerated() where isEach || (turn + index) % 4 == 0 {
             add(.path(name), operation, .constant(constant))
           }
         }

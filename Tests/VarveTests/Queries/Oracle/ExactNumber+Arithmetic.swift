@@ -87,11 +87,11 @@ extension ExactNumber {
     return result.point > 6145 ? .infinity(isNegative: isNegative) : result
   }
 
-  private func isRoundedUp(from place: Int) -> Bool {
-    if digits[place] != 5 { return digits[place] > 5 }
+  private func isRoundedUp(from index: Int) -> Bool {
+    if digits[index] != 5 { return digits[index] > 5 }
     // There are no trailing zeros, so any digit that follows is nonzero.
-    if digits.count > place + 1 { return true }
-    return place > 0 && digits[place - 1] % 2 == 1
+    if digits.count > index + 1 { return true }
+    return index > 0 && digits[index - 1] % 2 == 1
   }
 }
 
@@ -106,10 +106,10 @@ enum LongDigits {
   static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
     var sum: [UInt8] = []
     var carry: UInt8 = 0
-    for place in 1...max(a.count, b.count) + 1 {
+    for index in 1...max(a.count, b.count) + 1 {
       let digit =
-        (place <= a.count ? a[a.count - place] : 0)
-        + (place <= b.count ? b[b.count - place] : 0) + carry
+        (index <= a.count ? a[a.count - index] : 0)
+        + (index <= b.count ? b[b.count - index] : 0) + carry
       sum.append(digit % 10)
       carry = digit / 10
     }
@@ -120,9 +120,9 @@ enum LongDigits {
   static func difference(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
     var difference: [UInt8] = []
     var borrowed: UInt8 = 0
-    for place in 1...max(a.count, b.count, 1) {
-      let top = (place <= a.count ? a[a.count - place] : 0) + 10
-      let digit = top - (place <= b.count ? b[b.count - place] : 0) - borrowed
+    for index in 1...max(a.count, b.count, 1) {
+      let top = (index <= a.count ? a[a.count - index] : 0) + 10
+      let digit = top - (index <= b.count ? b[b.count - index] : 0) - borrowed
       difference.append(digit % 10)
       borrowed = digit < 10 ? 1 : 0
     }
@@ -134,9 +134,9 @@ enum LongDigits {
     for (i, x) in a.reversed().enumerated() {
       for (j, y) in b.reversed().enumerated() { columns[i + j] += Int(x) * Int(y) }
     }
-    for place in 0..<columns.count - 1 {
-      columns[place + 1] += columns[place] / 10
-      columns[place] %= 10
+    for index in 0..<columns.count - 1 {
+      columns[index + 1] += columns[index] / 10
+      columns[index] %= 10
     }
     return columns.reversed().map(UInt8.init)
   }

@@ -20,7 +20,7 @@ final class OracleCheck {
 
   /// The objects of a class that satisfy a condition.
   func expected(_ condition: Condition, _ className: String) -> [OracleObject] {
-    (world.items[className] ?? []).filter { oracle.holds(condition, .object($0)) }
+    (world.items[className] ?? []).filter { oracle.matches(condition, .object($0)) }
   }
 
   /// Queries the objects of a class that satisfy a condition.

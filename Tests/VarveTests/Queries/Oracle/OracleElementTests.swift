@@ -40,7 +40,7 @@ import VarveTestSupport
       let query = ElementQuery(
         .value, source: .collection(CollectionIdentity(handle)), condition: condition)
       let found = ResultsHandle(context: context, query: query).values.map(text)
-      let expected = collection.elements.filter { oracle.holds(condition, $0) }.map(text)
+      let expected = collection.elements.filter { oracle.matches(condition, $0) }.map(text)
       let isSame =
         collection.kind == .set ? found.sorted() == expected.sorted() : found == expected
       #expect(isSame, "\(seed), \(item.id).\(name): \(condition): \(found), not \(expected)")

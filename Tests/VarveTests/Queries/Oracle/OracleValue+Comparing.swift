@@ -15,7 +15,7 @@ extension OracleValue {
     case .lessOrEqual: return a.order(b).map { $0 <= 0 } ?? (a.isNull && b.isNull)
     case .greater: return a.order(b).map { $0 > 0 } ?? false
     case .greaterOrEqual: return a.order(b).map { $0 >= 0 } ?? (a.isNull && b.isNull)
-    case .beginsWith, .endsWith, .contains: return a.holds(operation, b)
+    case .beginsWith, .endsWith, .contains: return a.matches(operation, b)
     case .like, .matches: return a.matches(operation, b, folding)
     case .between, .text, .geoWithin, .follows, .precedes, .doesNotFollow, .doesNotPrecede:
       return false
@@ -60,16 +60,16 @@ extension OracleValue {
     return .string(OracleText.fold(text, folding))
   }
 
-  private func holds(_ operation: Condition.Operation, _ part: OracleValue) -> Bool {
+  private func matches(_ operation: Condition.Operation, _ part: OracleValue) -> Bool {
     switch (self, part) {
     case (.string(let a), .string(let b)):
-      OracleValue.holds(Array(a.utf8), operation, Array(b.utf8))
-    case (.data(let a), .data(let b)): OracleValue.holds(a, operation, b)
+      OracleValue.matches(Array(a.utf8), operation, Array(b.utf8))
+    case (.data(let a), .data(let b)): OracleValue.matches(a, operation, b)
     default: false
     }
   }
 
-  private static func holds(
+  private static func matches(
     _ whole: [UInt8], _ operation: Condition.Operation, _ part: [UInt8]
   ) -> Bool {
     guard !part.isEmpty, part.count <= whole.count else { return false }
@@ -77,8 +77,8 @@ extension OracleValue {
     case .beginsWith: return Array(whole.prefix(part.count)) == part
     case .endsWith: return Array(whole.suffix(part.count)) == part
     default:
-      return (0...whole.count - part.count).contains { place in
-        whole[place] == part[0] && whole[place..<place + part.count].elementsEqual(part)
+      return (0...whole.count - part.count).contains { offset in
+        whole[offset] == part[0] && whole[offset..<offset + part.count].elementsEqual(part)
       }
     }
   }

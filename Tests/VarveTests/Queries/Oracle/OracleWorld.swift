@@ -78,24 +78,24 @@ final class OracleWorld {
   }
 
   private func fill(_ item: OracleObject, among items: [OracleObject], _ turn: Int) throws {
-    for (place, type) in OracleType.allCases.enumerated() {
+    for (typeIndex, type) in OracleType.allCases.enumerated() {
       let samples = self.samples[type, default: []]
       // A different stride for each type, so that pairs of properties have many combinations of
       // values.
-      let index = item.id * (place % 4 * 2 + 1) + item.id / samples.count * place + turn * 5
+      let index = item.id * (typeIndex % 4 * 2 + 1) + item.id / samples.count * typeIndex + turn * 5
       if type == .mixed {
         try set(item, "mixed", mixedValue(item.id + turn))
       } else {
         try set(item, type.rawValue, samples[index % samples.count])
-        let isNull = (item.id + place + turn) % 5 == 0
+        let isNull = (item.id + typeIndex + turn) % 5 == 0
         try set(
           item, type.rawValue + "OrNull",
           isNull ? .null : samples[(index + item.id) % samples.count])
       }
-      try set(item, type.rawValue + "List", list(of: type, count: (item.id + place) % 6))
-      let set = distinct(of: type, count: (item.id + place) % 5)
+      try set(item, type.rawValue + "List", list(of: type, count: (item.id + typeIndex) % 6))
+      let set = distinct(of: type, count: (item.id + typeIndex) % 5)
       try self.set(item, type.rawValue + "Set", .collection(OracleCollection(.set, set)))
-      let map = distinct(of: type, count: (item.id + place + 2) % 4)
+      let map = distinct(of: type, count: (item.id + typeIndex + 2) % 4)
       let keys = ["", "k", "Ä", "b"].shuffled(using: &random).prefix(map.count).sorted {
         $0.utf8.lexicographicallyPrecedes($1.utf8)
       }
@@ -132,9 +132,9 @@ final class OracleWorld {
 
   private func mixedValue(_ index: Int) -> OracleValue {
     let samples = self.samples[.mixed, default: []]
-    let place = index % (samples.count + 5)
-    if place < samples.count { return samples[place] }
-    return switch place - samples.count {
+    let remainder = index % (samples.count + 5)
+    if remainder < samples.count { return samples[remainder] }
+    return switch remainder - samples.count {
     case 0: .null
     case 1: .object(random.pick(parts))
     case 2: strangers.first.map { .object($0) } ?? .null

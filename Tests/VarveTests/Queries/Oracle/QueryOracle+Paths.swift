@@ -4,31 +4,31 @@ extension QueryOracle {
   /// The values that a path leads to.
   func values(_ path: QueryPath, _ subject: OracleValue) -> [OracleValue] {
     // Nil is the result behind a null link.
-    var places: [OracleValue?] = [subject]
-    for step in path.steps { places = places.flatMap { next($0, step) } }
-    return places.map { $0 ?? .null }
+    var subjects: [OracleValue?] = [subject]
+    for step in path.steps { subjects = subjects.flatMap { next($0, step) } }
+    return subjects.map { $0 ?? .null }
   }
 
-  private func next(_ place: OracleValue?, _ step: QueryPath.Step) -> [OracleValue?] {
+  private func next(_ current: OracleValue?, _ step: QueryPath.Step) -> [OracleValue?] {
     switch step {
     case .property(let name):
-      guard let object = place?.object else { return [nil] }
+      guard let object = current?.object else { return [nil] }
       if let origin = OraclePath.origin(name, of: object.className) {
         return [.collection(OracleCollection(.list, links(to: object, origin.0, origin.1)))]
       }
       return [object.properties[name] ?? .null]
     case .links(let className, let property):
-      guard let object = place?.object else { return [] }
+      guard let object = current?.object else { return [] }
       return links(to: object, className, property)
     case .key(let key):
-      guard let place else { return [nil] }
-      guard let collection = place.collection,
+      guard let current else { return [nil] }
+      guard let collection = current.collection,
         let index = collection.keys.firstIndex(where: { $0.utf8.elementsEqual(key.utf8) })
       else { return [.null] }
       return [collection.elements[index]]
     case .element(let position):
-      guard let place else { return [nil] }
-      guard let collection = place.collection, collection.kind == .list else { return [.null] }
+      guard let current else { return [nil] }
+      guard let collection = current.collection, collection.kind == .list else { return [.null] }
       let index =
         switch position {
         case .index(let index): index
@@ -36,9 +36,9 @@ extension QueryOracle {
         case .last: collection.elements.count - 1
         }
       return [collection.elements.indices.contains(index) ? collection.elements[index] : .null]
-    case .elements: return place?.collection?.elements ?? []
-    case .keys: return (place?.collection?.keys ?? []).map { .string($0) }
-    case .type: return [place.map { .string($0.typeName) }]
+    case .elements: return current?.collection?.elements ?? []
+    case .keys: return (current?.collection?.keys ?? []).map { .string($0) }
+    case .type: return [current.map { .string($0.typeName) }]
     }
   }
 

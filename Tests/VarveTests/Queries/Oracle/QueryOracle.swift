@@ -21,14 +21,14 @@ final class QueryOracle {
     self.referred = referred
   }
 
-  func holds(_ condition: Condition, _ subject: OracleValue) -> Bool {
-    holds(condition.root, subject)
+  func matches(_ condition: Condition, _ subject: OracleValue) -> Bool {
+    matches(condition.root, subject)
   }
 
-  private func holds(_ node: ConditionNode, _ subject: OracleValue) -> Bool {
+  private func matches(_ node: ConditionNode, _ subject: OracleValue) -> Bool {
     switch node.kind {
     case .constant(let value): value
-    case .comparison(let comparison): holds(comparison, subject)
+    case .comparison(let comparison): matches(comparison, subject)
     case .and: part(node.left, subject) && part(node.right, subject)
     case .or: part(node.left, subject) || part(node.right, subject)
     case .not: !part(node.left, subject)
@@ -37,10 +37,10 @@ final class QueryOracle {
   }
 
   private func part(_ node: ConditionNode?, _ subject: OracleValue) -> Bool {
-    node.map { holds($0, subject) } ?? false
+    node.map { matches($0, subject) } ?? false
   }
 
-  private func holds(_ comparison: Condition.Comparison, _ subject: OracleValue) -> Bool {
+  private func matches(_ comparison: Condition.Comparison, _ subject: OracleValue) -> Bool {
     let left = values(comparison.left, subject)
     let tests: [Bool]
     if case .constants(let constants) = comparison.right {
@@ -79,7 +79,7 @@ final class QueryOracle {
     case .aggregate(let aggregate): return [value(of: aggregate, subject)]
     case .matchCount(let path, let condition):
       // For a null in place of an object, every property is null.
-      let count = values(path, subject).count { holds(condition, $0) }
+      let count = values(path, subject).count { matches(condition, $0) }
       return [.int(Int64(count))]
     case .arithmetic(let operation, let left, let right):
       guard let a = values(left, subject).first?.number,

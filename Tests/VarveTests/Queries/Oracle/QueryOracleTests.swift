@@ -23,15 +23,15 @@ import VarveTestSupport
     source.addPairs()
     source.addLinks()
     source.addQuantified()
-    source.addPlaces()
+    source.addOccurrences()
     source.addTypes()
     source.addAggregates()
     source.addSubqueries()
     source.addArithmetic()
     source.addTrees(600)
     let first = Int(random.seed % UInt64(share))
-    return source.conditions.enumerated().filter { place, condition in
-      place % share == first || hasRegularExpression(condition)
+    return source.conditions.enumerated().filter { index, condition in
+      index % share == first || hasRegularExpression(condition)
     }.map(\.element)
   }
 

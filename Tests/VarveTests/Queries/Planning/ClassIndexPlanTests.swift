@@ -96,9 +96,9 @@ final class Resident: Object {
   @Test func boundsAfterLongValuesApply() throws {
     let cities = (380..<520).map { String(repeating: "x", count: $0) }
     try realm.write {
-      for (place, city) in cities.enumerated() {
+      for (index, city) in cities.enumerated() {
         for age in [10, 60] {
-          let id = 10_000 + place * 100 + age
+          let id = 10_000 + index * 100 + age
           realm.create(Resident.self, value: ["id": id, "city": city, "age": age])
         }
       }

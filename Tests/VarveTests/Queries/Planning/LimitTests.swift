@@ -178,9 +178,9 @@ import VarveTestSupport
 
   @Test func observersOfLimitedResultsReceiveInsertions() throws {
     let window = all.sorted(by: \.age, ascending: false).limit(3)
-    let heard = Heard<HeardChange>()
-    let token = try window.observe { heard.note(HeardChange($0)) }
-    _ = heard.wait(for: 1)
+    let events = EventRecorder<ObservedChange>()
+    let token = try window.observe { events.note(ObservedChange($0)) }
+    _ = events.wait(for: 1)
     let before = ids(window)
     try realm.write {
       let object = Planned()
@@ -188,7 +188,7 @@ import VarveTestSupport
       object.age = 500
       realm.add(object)
     }
-    #expect(heard.wait(for: 2) == [.initial(3), .update(3, [2], [0])])
+    #expect(events.wait(for: 2) == [.initial(3), .update(3, [2], [0])])
     token.invalidate()
     #expect(ids(window) == [6_000] + before.prefix(2))
   }
@@ -261,12 +261,12 @@ import VarveTestSupport
 
   @Test func moveInFilteredLimitIsReported() throws {
     let window = all.sorted(by: \.plain).limit(250).where { $0.id < 290 }
-    let heard = Heard<HeardChange>()
-    let token = try window.observe { heard.note(HeardChange($0)) }
-    _ = heard.wait(for: 1)
+    let events = EventRecorder<ObservedChange>()
+    let token = try window.observe { events.note(ObservedChange($0)) }
+    _ = events.wait(for: 1)
     let count = window.count
     try realm.write { window.last?.plain = -1 }
-    let change = heard.wait(for: 2).last
+    let change = events.wait(for: 2).last
     #expect(change?.count == count && change?.deletions?.count == change?.insertions?.count)
     token.invalidate()
   }

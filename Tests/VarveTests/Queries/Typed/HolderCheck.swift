@@ -62,13 +62,13 @@ private func holder(
   holder.id = number % 7
   holder.name = random.element(["a", "ab", "B", "é"]) ?? ""
   let count = random.below(4)
-  for place in 0..<count {
+  for index in 0..<count {
     holder.tags.append(random.element(["a", "ab", "b", "É"]) ?? "")
     holder.ratings.insert(Double(random.below(5)) / 2)
     holder.sizes[random.element(["k", "l", "m"]) ?? ""] = random.below(6)
     holder.items.append(items[random.below(items.count)])
     holder.itemSet.insert(items[random.below(items.count)])
-    holder.itemMap["\(place)"] = .some(
+    holder.itemMap["\(index)"] = .some(
       random.chance(30) ? nil : items[random.below(items.count)])
     holder.optionals.append(random.chance(40) ? nil : random.below(6))
     holder.dates.append(Date(timeIntervalSince1970: Double(random.below(5))))

@@ -83,7 +83,7 @@ struct ExtremeSink: RowSink {
       let value = load(row)
       // Only NaN differs from itself.
       guard value == value else { continue }
-      if let known = best, isLeast ? !(value < known) : !(value > known) { continue }
+      if let current = best, isLeast ? !(value < current) : !(value > current) { continue }
       best = value
     }
     return best

@@ -16,8 +16,8 @@ enum GeneralCategories {
   static func mask(named name: String) -> UInt32? {
     if name == "LC" || name == "L&" { return 0b111 }
     var mask: UInt32 = 0
-    for (bit, known) in names.enumerated()
-    where known == name || name.unicodeScalars.count == 1 && known.hasPrefix(name) {
+    for (bit, category) in names.enumerated()
+    where category == name || name.unicodeScalars.count == 1 && category.hasPrefix(name) {
       mask |= 1 << UInt32(bit)
     }
     return mask == 0 ? nil : mask

@@ -36,9 +36,9 @@ extension PatternParser {
   }
 
   private mutating func takeMember(_ start: Int) throws(TextTest.Fault) -> Escape {
-    let memberStart = place
+    let memberStart = position
     guard let scalar = peek() else { throw fault("This bracket is not closed.", at: start) }
-    place += 1
+    position += 1
     switch scalar {
     case "\\": return try takeEscape(memberStart)
     case "[":
@@ -56,8 +56,8 @@ extension PatternParser {
     _ first: Unicode.Scalar
   ) throws(TextTest.Fault) -> UInt32? {
     guard peek() == "-", let next = peek(1), next != "]" else { return nil }
-    let start = place
-    place += 1
+    let start = position
+    position += 1
     guard case .scalar(let last) = try takeMember(start), last.value >= first.value else {
       throw fault("The end of a range must not be less than its start.", at: start)
     }

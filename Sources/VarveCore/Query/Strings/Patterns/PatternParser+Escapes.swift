@@ -9,10 +9,10 @@ extension PatternParser {
   mutating func escape(_ start: Int) throws(TextTest.Fault) -> PatternNode {
     switch peek() {
     case "A":
-      place += 1
+      position += 1
       return .start
     case "z":
-      place += 1
+      position += 1
       return .end
     default: break
     }
@@ -24,7 +24,7 @@ extension PatternParser {
 
   mutating func takeEscape(_ start: Int) throws(TextTest.Fault) -> Escape {
     guard let scalar = peek() else { throw fault("The pattern ends after a backslash.", at: start) }
-    place += 1
+    position += 1
     switch scalar {
     case "t": return .scalar("\t")
     case "n": return .scalar("\n")
@@ -65,7 +65,7 @@ extension PatternParser {
     } else {
       while code.unicodeScalars.count < digits, let scalar = peek() {
         code.unicodeScalars.append(scalar)
-        place += 1
+        position += 1
       }
       if code.unicodeScalars.count < digits { code = "" }
     }
@@ -85,7 +85,7 @@ extension PatternParser {
     var text = String.UnicodeScalarView()
     while let scalar = peek(), scalar != "}", text.count < 6 {
       text.append(scalar)
-      place += 1
+      position += 1
     }
     return take("}") && !text.isEmpty ? String(text) : nil
   }

@@ -23,7 +23,7 @@ struct PatternParser {
   static let maximumDepth = 100
 
   let pattern: [Unicode.Scalar]
-  var place = 0
+  var position = 0
   private(set) var folding: TextFolding
   private var isLineless = false
   private var depth = 0
@@ -43,8 +43,9 @@ struct PatternParser {
     try parser.takeFlags()
     let root = try parser.choice()
     // Only a closing parenthesis ends a choice early.
-    guard parser.place == parser.pattern.count else {
-      throw parser.fault("This closing parenthesis has no opening parenthesis.", at: parser.place)
+    guard parser.position == parser.pattern.count else {
+      throw parser.fault(
+        "This closing parenthesis has no opening parenthesis.", at: parser.position)
     }
     return (root, parser.folding)
   }
@@ -63,12 +64,12 @@ struct PatternParser {
   }
 
   func peek(_ offset: Int = 0) -> Unicode.Scalar? {
-    place + offset < pattern.count ? pattern[place + offset] : nil
+    position + offset < pattern.count ? pattern[position + offset] : nil
   }
 
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard peek() == scalar else { return false }
-    place += 1
+    position += 1
     return true
   }
 
@@ -77,19 +78,20 @@ struct PatternParser {
     guard peek() == "(", peek(1) == "?", let flag = peek(2), flag == "i" || flag == "s" else {
       return
     }
-    place = 2
+    position = 2
     while let flag = peek() {
       switch flag {
       case "i": folding.insert(.caseless)
       case "s": isLineless = true
       case ")":
-        place += 1
+        position += 1
         return
-      default: throw fault("Flags must be (?i), (?s) or (?is), for the whole pattern.", at: place)
+      default:
+        throw fault("Flags must be (?i), (?s) or (?is), for the whole pattern.", at: position)
       }
-      place += 1
+      position += 1
     }
-    throw fault("The flags have no closing parenthesis.", at: place)
+    throw fault("The flags have no closing parenthesis.", at: position)
   }
 
   /// Parses alternatives separated by bars.
@@ -109,8 +111,8 @@ struct PatternParser {
   }
 
   private mutating func atom(_ scalar: Unicode.Scalar) throws(TextTest.Fault) -> PatternNode {
-    let start = place
-    place += 1
+    let start = position
+    position += 1
     switch scalar {
     case "(": return try group(start)
     case "[": return try bracketed(start)
@@ -139,7 +141,7 @@ struct PatternParser {
     var text = String.UnicodeScalarView([scalar])
     while let next = peek(), Self.joins(next) {
       text.append(next)
-      place += 1
+      position += 1
     }
     return .literal(folding.fold(String(text)).unicodeScalars.map(\.value))
   }

@@ -30,8 +30,8 @@ struct PatternSet: Sendable {
     self.ranges = Self.merged(ranges + Self.folded(Self.merged(ranges), others, folding))
     self.others = others
     self.isNegated = isNegated
-    for value in UInt32(0)..<64 where holds(value) != isNegated { low |= 1 << UInt64(value) }
-    for value in UInt32(64)..<128 where holds(value) != isNegated {
+    for value in UInt32(0)..<64 where includes(value) != isNegated { low |= 1 << UInt64(value) }
+    for value in UInt32(64)..<128 where includes(value) != isNegated {
       high |= 1 << UInt64(value - 64)
     }
   }
@@ -76,10 +76,10 @@ struct PatternSet: Sendable {
   func contains(_ value: UInt32) -> Bool {
     if value < 64 { return low >> UInt64(value) & 1 != 0 }
     if value < 128 { return high >> UInt64(value - 64) & 1 != 0 }
-    return holds(value) != isNegated
+    return includes(value) != isNegated
   }
 
-  private func holds(_ value: UInt32) -> Bool {
+  private func includes(_ value: UInt32) -> Bool {
     if Self.contains(value, ranges) { return true }
     for item in others where Self.contains(value, item) { return true }
     return false

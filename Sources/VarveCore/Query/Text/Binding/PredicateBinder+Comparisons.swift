@@ -157,8 +157,8 @@ extension PredicateBinder {
         "Properties of the type \(operand.typeName) do not support \(operation.rawValue)\(option).",
         at: position)
     }
-    guard operand.kind.knows(operation) else { throw unknown("", comparison.position) }
-    guard operand.kind.knows(operation, comparison.folding) else {
+    guard operand.kind.supports(operation) else { throw unknown("", comparison.position) }
+    guard operand.kind.supports(operation, comparison.folding) else {
       throw unknown(comparison.folding.suffix, comparison.optionPosition)
     }
   }

@@ -221,8 +221,8 @@ private struct PathWalk {
     } catch {
       var unknown = self.error(
         name.isEmpty ? "The name of a property is empty." : error.message)
-      let known = model.properties.map(\.name).joined(separator: ", ")
-      unknown.details = ["properties: \(known)"]
+      let names = model.properties.map(\.name).joined(separator: ", ")
+      unknown.details = ["properties: \(names)"]
       unknown.token = name
       unknown.isOfName = true
       throw unknown

@@ -10,7 +10,7 @@ extension PropertyKind {
   }
 
   /// Whether the type supports an operation.
-  func knows(_ operation: Condition.Operation) -> Bool {
+  func supports(_ operation: Condition.Operation) -> Bool {
     switch operation {
     case .equal, .notEqual, .in: true
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
@@ -25,7 +25,7 @@ extension PropertyKind {
   }
 
   /// Whether the type supports an operation with a folding.
-  func knows(_ operation: Condition.Operation, _ folding: TextFolding) -> Bool {
+  func supports(_ operation: Condition.Operation, _ folding: TextFolding) -> Bool {
     if folding.isEmpty { return true }
     return [.string, .mixed].contains(type) && !operation.isOrder && operation != .text
   }

@@ -9,7 +9,7 @@ extension PredicateLexer {
     guard let year = rest.digits(), rest.take("-"), let month = rest.digits(), rest.take("-"),
       let day = rest.digits(), rest.take("@") || rest.take("T")
     else { return nil }
-    let start = place
+    let start = position
     self = rest
     guard let hour = digits(), take(":"), let minute = digits(), take(":"), let second = digits()
     else { throw timeFault(start) }
@@ -31,7 +31,7 @@ extension PredicateLexer {
     guard rest.take("T") else { return nil }
     let isBefore = rest.take("-")
     guard let seconds = rest.digits(), rest.take(":") else { return nil }
-    let start = place
+    let start = position
     self = rest
     let isNegative = take("-")
     guard let nanoseconds = digits(), nanoseconds < 1_000_000_000, peek()?.isNamePart != true

@@ -11,7 +11,7 @@ extension PredicateLexer {
   /// `0x`, or a date.
   mutating func number() throws(LexicalFault) -> Token.Kind {
     if let date = try dayAndTime() { return date }
-    let start = place
+    let start = position
     let kind = isHexadecimal ? hexadecimal() : decimal()
     guard let kind, peek()?.isNamePart != true else {
       _ = take(while: \.isNamePart)
@@ -30,7 +30,7 @@ extension PredicateLexer {
   }
 
   private mutating func decimal() -> Token.Kind? {
-    let start = place
+    let start = position
     let whole = take(while: \.isDigit)
     var isInteger = true
     if peek() == ".", peek(1).map({ !$0.isNameStart && $0 != "@" }) ?? true {
@@ -47,16 +47,16 @@ extension PredicateLexer {
       }
     }
     if isInteger, let integer = UInt64(whole) { return .integer(integer) }
-    let digits = text.text(start..<place)
+    let digits = text.text(start..<position)
     guard let double = Double(digits), double.isFinite else { return nil }
     // A double cannot represent all numbers with more digits.
-    let exact = place - start > 16 ? Decimal128Bits(digits) : nil
+    let exact = position - start > 16 ? Decimal128Bits(digits) : nil
     return .double(double, exact)
   }
 
   /// Parses a quoted string with backslash escapes.
   mutating func string() throws(LexicalFault) -> String {
-    let start = place
+    let start = position
     guard let quote = peek() else { throw LexicalFault("A string in quotes is expected here.") }
     skip()
     var string = String.UnicodeScalarView()
@@ -82,7 +82,7 @@ extension PredicateLexer {
 
   /// Parses an escape sequence after its backslash.
   private mutating func escaped() throws(LexicalFault) -> Unicode.Scalar {
-    let start = place - 1
+    let start = position - 1
     guard let scalar = peek() else {
       throw LexicalFault("The predicate ends after a backslash.", at: start)
     }
@@ -120,12 +120,12 @@ extension PredicateLexer {
   }
 
   private mutating func fourDigits() -> UInt16? {
-    let start = place
+    let start = position
     for _ in 0..<4 {
       guard peek()?.isHexDigit == true else { return nil }
       skip()
     }
-    return UInt16(text.text(start..<place), radix: 16)
+    return UInt16(text.text(start..<position), radix: 16)
   }
 
   /// Parses a value in parentheses, with optional quotes. Returns nil if no parenthesis follows.
@@ -133,7 +133,7 @@ extension PredicateLexer {
     var offset = 0
     while peek(offset)?.isSpace == true { offset += 1 }
     guard peek(offset) == "(" else { return nil }
-    let start = place + offset + 1
+    let start = position + offset + 1
     skip(offset + 1)
     _ = take(while: \.isSpace)
     let content: String
@@ -144,7 +144,7 @@ extension PredicateLexer {
     }
     _ = take(while: \.isSpace)
     guard take(")") else {
-      throw LexicalFault("A closing parenthesis is expected here.", at: place)
+      throw LexicalFault("A closing parenthesis is expected here.", at: position)
     }
     guard let value = form.value(content) else { throw LexicalFault(form.message, at: start) }
     return .value(value)

@@ -12,7 +12,7 @@ struct PredicateLexer {
   ]
 
   let text: PredicateText
-  private(set) var place = 0
+  private(set) var position = 0
   /// Whether the previous token was a name or ends a name, so that a period continues the path.
   private var isAfterName = false
 
@@ -22,17 +22,17 @@ struct PredicateLexer {
   ///
   /// - Complexity: O(scalars of the token and of the space before it).
   mutating func next() -> Token {
-    while let scalar = peek(), scalar.isSpace { place += 1 }
-    let start = place
+    while let scalar = peek(), scalar.isSpace { position += 1 }
+    let start = position
     var token = Token(kind: .end, range: start..<start)
     do throws(LexicalFault) {
       token.kind = try kind()
     } catch {
       token.kind = .fault(error.message)
-      token.faultPlace = error.place ?? start
+      token.errorPosition = error.position ?? start
     }
-    if place == start, token.kind != .end { place += 1 }
-    token.range = start..<place
+    if position == start, token.kind != .end { position += 1 }
+    token.range = start..<position
     if case .word(let word) = token.kind {
       token.keyword = PredicateKeyword(rawValue: word.lowercased())
     }
@@ -41,24 +41,24 @@ struct PredicateLexer {
   }
 
   func peek(_ offset: Int = 0) -> Unicode.Scalar? {
-    let place = place + offset
-    return place < text.scalars.count ? text.scalars[place] : nil
+    let position = position + offset
+    return position < text.scalars.count ? text.scalars[position] : nil
   }
 
-  mutating func skip(_ count: Int = 1) { place += count }
+  mutating func skip(_ count: Int = 1) { position += count }
 
   /// Consumes a scalar, if it is the next one.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard peek() == scalar else { return false }
-    place += 1
+    position += 1
     return true
   }
 
   /// Consumes scalars while a condition is true.
   mutating func take(while isIncluded: (Unicode.Scalar) -> Bool) -> String {
-    let start = place
-    while let scalar = peek(), isIncluded(scalar) { place += 1 }
-    return text.text(start..<place)
+    let start = position
+    while let scalar = peek(), isIncluded(scalar) { position += 1 }
+    return text.text(start..<position)
   }
 
   /// Parses the token at the current position and advances past it.
@@ -79,14 +79,14 @@ struct PredicateLexer {
     if let second = peek(1) {
       let sign = String(first) + String(second)
       if Self.signs.contains(sign) {
-        place += 2
+        position += 2
         return .sign(sign)
       }
     }
     guard Self.signs.contains(String(first)) else {
       throw LexicalFault("This character is not allowed in a predicate.")
     }
-    place += 1
+    position += 1
     return .sign(String(first))
   }
 
@@ -104,15 +104,15 @@ struct PredicateLexer {
 
   /// Parses a prefix character followed by a name.
   private mutating func marked(_ message: String) throws(LexicalFault) -> String {
-    let start = place
-    place += 1
+    let start = position
+    position += 1
     guard peek()?.isNameStart == true else { throw LexicalFault(message) }
     _ = take(while: \.isNamePart)
-    return text.text(start..<place)
+    return text.text(start..<position)
   }
 
   private mutating func escapedName() throws(LexicalFault) -> Token.Kind {
-    place += 1
+    position += 1
     if peek()?.isQuote == true { return .name(try string()) }
     guard peek()?.isNameStart == true else {
       throw LexicalFault("A name is expected after #.")
@@ -122,11 +122,11 @@ struct PredicateLexer {
 
   private mutating func variable() throws(LexicalFault) -> Token.Kind {
     if peek(1)?.isDigit == true {
-      place += 1
+      position += 1
       return .argument(try argumentNumber())
     }
     if let letter = peek(1), letter == "K" || letter == "k", peek(2)?.isDigit == true {
-      place += 2
+      position += 2
       return .nameArgument(try argumentNumber())
     }
     return .variable(try marked("A number or a name is expected after $."))
@@ -142,16 +142,16 @@ struct PredicateLexer {
 
   /// Parses a placeholder. C format specifiers such as `%d` are equivalent to `%@`.
   private mutating func argument() throws(LexicalFault) -> Token.Kind {
-    place += 1
+    position += 1
     if take("@") { return .argument(nil) }
     if take("K") { return .nameArgument(nil) }
-    let start = place
+    let start = position
     _ = take { "lqhz".unicodeScalars.contains($0) }
     if let letter = peek(), "diufgeFGEs".unicodeScalars.contains(letter) {
-      place += 1
+      position += 1
       if peek()?.isNamePart != true { return .argument(nil) }
     }
-    place = start
+    position = start
     throw LexicalFault("Only the placeholders %@ and %K are supported.")
   }
 }
@@ -160,11 +160,11 @@ struct PredicateLexer {
 struct LexicalFault: Error {
   let message: String
   /// The position, or nil for the start of the token.
-  let place: Int?
+  let position: Int?
 
-  init(_ message: String, at place: Int? = nil) {
+  init(_ message: String, at position: Int? = nil) {
     self.message = message
-    self.place = place
+    self.position = position
   }
 }
 

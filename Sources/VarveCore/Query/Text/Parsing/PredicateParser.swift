@@ -26,7 +26,7 @@ package struct PredicateParser {
   private(set) var openCount = 0
   let arguments: [Argument]
   /// Whether each argument has been used.
-  private var taken: [Bool]
+  private var usedArguments: [Bool]
   private var nextArgument = 0
   var depth = 0
   private(set) var errors: [TextPredicateError] = []
@@ -59,20 +59,20 @@ package struct PredicateParser {
       return (ParsedPredicate(condition: .constant(true)), [error])
     }
     var parser = PredicateParser(PredicateText(text), arguments)
-    let predicate = parser.whole()
+    let predicate = parser.fullPredicate()
     return (predicate, parser.errors)
   }
 
   private init(_ text: PredicateText, _ arguments: [Argument]) {
     lexer = PredicateLexer(text)
     self.arguments = arguments
-    taken = Array(repeating: false, count: arguments.count)
+    usedArguments = Array(repeating: false, count: arguments.count)
     token = lexer.next()
     following = lexer.next()
   }
 
-  private mutating func whole() -> ParsedPredicate {
-    let condition = wholeCondition()
+  private mutating func fullPredicate() -> ParsedPredicate {
+    let condition = fullCondition()
     var suffixes: [ParsedPredicate.Suffix] = []
     let suffixPosition = beginsSuffix ? position : nil
     while beginsSuffix {
@@ -86,8 +86,8 @@ package struct PredicateParser {
     }
     if token.kind != .end {
       record(unexpected("SORT, DISTINCT, LIMIT or the end of the predicate is expected here."))
-    } else if taken.contains(false) {
-      let count = taken.lazy.filter(\.self).count
+    } else if usedArguments.contains(false) {
+      let count = usedArguments.lazy.filter(\.self).count
       record(unexpected("There are \(arguments.count) arguments for \(count) placeholders."))
     }
     return ParsedPredicate(
@@ -95,7 +95,7 @@ package struct PredicateParser {
   }
 
   /// Parses the condition up to its suffixes, and recovers from unexpected tokens after it.
-  private mutating func wholeCondition() -> TextPredicate {
+  private mutating func fullCondition() -> TextPredicate {
     var condition = predicate(node())
     while token.kind != .end, !beginsSuffix {
       record(unexpected("AND, OR or the end of the predicate is expected here."))
@@ -157,7 +157,7 @@ package struct PredicateParser {
     var error = TextPredicateError(message: message, position: position(of: token))
     if case .fault(let fault) = token.kind {
       error.message = fault
-      error.position = lexer.text.position(token.faultPlace ?? token.range.lowerBound)
+      error.position = lexer.text.position(token.errorPosition ?? token.range.lowerBound)
     }
     error.token = lexer.text.text(token.range.prefix(100))
     return error
@@ -199,7 +199,7 @@ package struct PredicateParser {
     }
     if case .argument(nil) = token.kind { nextArgument += 1 }
     if case .nameArgument(nil) = token.kind { nextArgument += 1 }
-    taken[number] = true
+    usedArguments[number] = true
     return arguments[number]
   }
 }

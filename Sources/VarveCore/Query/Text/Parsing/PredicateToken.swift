@@ -30,7 +30,7 @@ struct PredicateToken: Equatable {
   /// The range of scalars.
   var range: Range<Int>
   /// The position of the fault, or nil for the start of the token.
-  var faultPlace: Int?
+  var errorPosition: Int?
   /// The keyword that the word is, if any.
   var keyword: PredicateKeyword?
 

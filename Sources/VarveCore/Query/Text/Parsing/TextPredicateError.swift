@@ -51,11 +51,11 @@ package struct TextPredicateError: Error, Equatable, Sendable {
   package func lines(
     in text: String, printable: (Character) -> String = { $0.isNewline ? " " : String($0) }
   ) -> [String] {
-    var lines = place(in: text, printable: printable) + details
+    var lines = excerpt(in: text, printable: printable) + details
     for other in others {
       let owner = [other.className, other.propertyName].compactMap(\.self).joined(separator: ".")
       lines.append("also: " + other.sentence + (owner.isEmpty ? "" : " [\(owner)]"))
-      lines += other.place(in: text, printable: printable) + other.details
+      lines += other.excerpt(in: text, printable: printable) + other.details
     }
     return lines
   }
@@ -66,7 +66,7 @@ package struct TextPredicateError: Error, Equatable, Sendable {
   /// - Parameters:
   ///   - text: The whole predicate.
   ///   - printable: Converts a character to printable text.
-  package func place(
+  package func excerpt(
     in text: String, printable: (Character) -> String = { $0.isNewline ? " " : String($0) }
   ) -> [String] {
     let from = max(0, position - 50)
@@ -76,8 +76,8 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     let after = rest.dropFirst(position - from).prefix(20)
     let end = after.endIndex
     let (open, close) = (from > 0 ? "…" : "", end < text.endIndex ? "…" : "")
-    let mark = String(repeating: " ", count: open.count + before.count) + "^"
-    return [open + before + after.map(printable).joined() + close, mark]
+    let marker = String(repeating: " ", count: open.count + before.count) + "^"
+    return [open + before + after.map(printable).joined() + close, marker]
   }
 
   /// The error as a `Failure`.

@@ -3,7 +3,7 @@ import Synchronization
 /// The model classes that this process has used, in any store.
 ///
 /// Thread safety: a lock guards them.
-package enum KnownClasses {
+package enum UsedClasses {
   /// Guards the classes. No code of a model runs under it.
   private static let classes = Mutex<[ClassDescription]>([])
   /// Guards the function that finds classes of the program that were not used.

@@ -5,7 +5,7 @@ import Foundation
 /// One level of 256 directories, like that of Git's objects, has about 400 names per directory for
 /// the maximum of 100,000 objects that the engine gets. A second level would need 65,536
 /// directories, each with a separate block to write.
-struct FilePlace {
+struct FileLocation {
   let directory: UInt8
   let name: String
 

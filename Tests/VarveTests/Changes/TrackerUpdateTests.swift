@@ -2,7 +2,7 @@ import Testing
 import Varve
 import VarveCore
 
-@Suite struct TrackerStepTests {
+@Suite struct TrackerUpdateTests {
   private func difference(_ old: Realm, _ new: Realm) -> VersionDifference {
     VersionDifference(
       from: old.context.snapshot, to: new.context.snapshot, schema: new.context.store.schema)

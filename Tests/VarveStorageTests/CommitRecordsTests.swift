@@ -4,7 +4,7 @@ import VarveStorage
 import VarveTestSupport
 
 /// The ages of versions that are pinned elsewhere, and the pages that they retain.
-@Suite struct CommitMarksTests {
+@Suite struct CommitRecordsTests {
   private func commit(_ environment: Environment, _ count: Int, bytes: Int = 10) throws {
     for _ in 0..<count {
       try environment.write { transaction in
@@ -85,13 +85,13 @@ import VarveTestSupport
       let middle = try environment.snapshot()
       try commit(environment, 5, bytes: 40_000)
       let space = try environment.space(pinned: [old.transactionID, middle.transactionID])
-      #expect(space.heldCounts.count == 2)
-      #expect(space.heldCounts[0] > space.heldCounts[1] + 40 && space.heldCounts[1] > 40)
-      #expect(space.pinnedCount == space.heldCounts[0])
+      #expect(space.pinnedCounts.count == 2)
+      #expect(space.pinnedCounts[0] > space.pinnedCounts[1] + 40 && space.pinnedCounts[1] > 40)
+      #expect(space.pinnedCount == space.pinnedCounts[0])
       #expect(space.liveCount + space.freeCount + space.pinnedCount == space.pageCount)
       #expect(space.liveCount < 60)
       let free = try environment.space(pinned: [])
-      #expect(free.heldCounts.isEmpty && free.pinnedCount == 0)
+      #expect(free.pinnedCounts.isEmpty && free.pinnedCount == 0)
       #expect(free.freeCount == space.freeCount + space.pinnedCount)
       withExtendedLifetime((old, middle)) {}
     }
@@ -106,17 +106,17 @@ import VarveTestSupport
     let file = try Data(contentsOf: URL(fileURLWithPath: path))
     let words = file.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
     // A list consists of its length and the numbers of its pages, the highest first.
-    let places = words.indices.filter { place in
-      let count = Int(clamping: words[place])
-      guard (3...1000).contains(count), place + count < words.count else { return false }
-      let pages = words[place + 1...place + count]
+    let offsets = words.indices.filter { offset in
+      let count = Int(clamping: words[offset])
+      guard (3...1000).contains(count), offset + count < words.count else { return false }
+      let pages = words[offset + 1...offset + count]
       return zip(pages, pages.dropFirst()).allSatisfy { $0 > $1 && $1 > 1 }
         && pages.allSatisfy { $0 < words.count / 512 }
     }
-    #expect(!places.isEmpty)
+    #expect(!offsets.isEmpty)
     for length: UInt64 in [.max, 1 << 62, 100_000] {
       var damaged = words
-      for place in places { damaged[place] = length }
+      for offset in offsets { damaged[offset] = length }
       try damaged.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path))
       let environment = try Environment.open(testOptions(path))
       let code = errorCode { try environment.space(pinned: []) }

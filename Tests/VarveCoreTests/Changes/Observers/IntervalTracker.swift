@@ -3,9 +3,9 @@ import VarveStorage
 @testable import VarveCore
 
 /// Observes nothing, and reports each step from version to version.
-struct StepTracker: ChangeTracker {
+struct IntervalTracker: ChangeTracker {
   /// A step from one version to another, each given by its counter.
-  struct Step: Equatable, Sendable {
+  struct Interval: Equatable, Sendable {
     let old: UInt64
     let new: UInt64
 
@@ -16,7 +16,7 @@ struct StepTracker: ChangeTracker {
   }
 
   /// Called in the middle of each step.
-  var during: @Sendable (Step) -> Void = { _ in }
+  var during: @Sendable (Interval) -> Void = { _ in }
   /// The step to this version is the last.
   var last = UInt64.max
   /// Advancing to this version fails.
@@ -27,34 +27,35 @@ struct StepTracker: ChangeTracker {
 
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool { isThere }
 
-  mutating func advance(_ difference: VersionDifference) throws(Failure) -> TrackerStep<Step> {
-    let step = Step(difference.old.version.counter, difference.new.version.counter)
-    during(step)
-    if step.new == failing { throw Failure(.fail, "The step fails.") }
-    return step.new >= last ? .end(step) : .change(step)
+  mutating func advance(_ difference: VersionDifference) throws(Failure) -> TrackerUpdate<Interval>
+  {
+    let interval = Interval(difference.old.version.counter, difference.new.version.counter)
+    during(interval)
+    if interval.new == failing { throw Failure(.fail, "The step fails.") }
+    return interval.new >= last ? .end(interval) : .change(interval)
   }
 }
 
 /// The content of a delivery, without its subject.
-enum Told: Equatable {
+enum DeliveredContent: Equatable {
   case initial(UInt64, RestartReason? = nil)
-  case step(UInt64, UInt64)
+  case change(UInt64, UInt64)
   case end(UInt64, UInt64)
 
-  init(_ delivery: Delivery<StepTracker>) {
+  init(_ delivery: Delivery<IntervalTracker>) {
     switch delivery.content {
     case .initial(let reason): self = .initial(delivery.snapshot.version.counter, reason)
-    case .change(let step): self = .step(step.old, step.new)
-    case .end(let step): self = .end(step.old, step.new)
+    case .change(let interval): self = .change(interval.old, interval.new)
+    case .end(let interval): self = .end(interval.old, interval.new)
     }
   }
 }
 
-extension Subscription<StepTracker> {
+extension Subscription<IntervalTracker> {
   /// Everything that can be delivered now.
-  func takeAll() -> [Told] {
-    var all: [Told] = []
-    while let delivery = take() { all.append(Told(delivery)) }
+  func takeAll() -> [DeliveredContent] {
+    var all: [DeliveredContent] = []
+    while let delivery = take() { all.append(DeliveredContent(delivery)) }
     return all
   }
 }

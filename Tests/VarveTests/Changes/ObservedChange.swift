@@ -1,7 +1,7 @@
 import Varve
 
 /// A change of a collection in a form that tests can compare.
-struct HeardChange: Equatable, Sendable {
+struct ObservedChange: Equatable, Sendable {
   var count: Int
   var deletions: [Int]?
   var insertions: [Int]?
@@ -18,11 +18,11 @@ struct HeardChange: Equatable, Sendable {
     }
   }
 
-  static func initial(_ count: Int) -> HeardChange { HeardChange(count: count) }
+  static func initial(_ count: Int) -> ObservedChange { ObservedChange(count: count) }
   static func update(
     _ count: Int, _ deletions: [Int] = [], _ insertions: [Int] = [], _ modifications: [Int] = []
-  ) -> HeardChange {
-    HeardChange(
+  ) -> ObservedChange {
+    ObservedChange(
       count: count, deletions: deletions, insertions: insertions, modifications: modifications)
   }
 

@@ -1,7 +1,7 @@
 import Varve
 
 /// A change of a map in comparable form.
-struct HeardEntries: Equatable, Sendable {
+struct ObservedEntries: Equatable, Sendable {
   var keys: [String]
   var deletions: [String]?
   var insertions: [String]?
@@ -18,12 +18,12 @@ struct HeardEntries: Equatable, Sendable {
     }
   }
 
-  static func initial(_ keys: [String]) -> HeardEntries { HeardEntries(keys: keys) }
+  static func initial(_ keys: [String]) -> ObservedEntries { ObservedEntries(keys: keys) }
   static func update(
     _ keys: [String], _ deletions: [String] = [], _ insertions: [String] = [],
     _ modifications: [String] = []
-  ) -> HeardEntries {
-    HeardEntries(
+  ) -> ObservedEntries {
+    ObservedEntries(
       keys: keys, deletions: deletions, insertions: insertions, modifications: modifications)
   }
 

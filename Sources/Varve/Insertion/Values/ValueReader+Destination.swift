@@ -3,7 +3,7 @@ import VarveEncoding
 
 extension ValueReader {
   /// The target of a value: its type, and the names for error messages.
-  struct Place {
+  struct Destination {
     let className: String
     let propertyName: String
     let type: _PropertyType
@@ -38,7 +38,7 @@ extension ValueReader {
       var failure = failure(
         .typeMismatch, "The value does not fit the property.",
         "\(ValueReader.text(of: part)) of type \(Swift.type(of: part))")
-      let isCustom = type.knows != nil
+      let isCustom = type.isValid != nil
       let typeName = type.kind.typeName(target: type.targetName)
       failure.details = [
         "expected \(isCustom ? "a value stored as \(typeName)" : typeName)"

@@ -7,7 +7,7 @@ import VarveStorage
 /// occurs once and the objects are in id order, the position of an object is its id.
 ///
 /// Thread safety: one thread at a time.
-struct ResultsStep {
+struct ResultsUpdate {
   typealias Element = PositionedElements.Element
 
   let old: ResultsVersion
@@ -85,17 +85,17 @@ struct ResultsStep {
   /// - Complexity: O(k log n) for k changes and objects.
   mutating func edits(watched: [UInt64]) throws(Failure) -> OrderEdits {
     var edits = OrderEdits()
-    for element in removed where try old.holds(element.id) {
+    for element in removed where try old.matches(element.id) {
       edits.removed.append(try old.entry(element))
     }
-    for element in inserted where try new.holds(element.id) {
+    for element in inserted where try new.matches(element.id) {
       edits.inserted.append(try new.entry(element))
     }
     // The positions that already have an edit.
     var named = Set(elements == nil ? [] : inserted.map(\.prefix))
     for element in staying(tested) where !named.contains(element.prefix) {
-      let wasMember = try old.holds(element.id)
-      guard try new.holds(element.id) != wasMember else { continue }
+      let wasMember = try old.matches(element.id)
+      guard try new.matches(element.id) != wasMember else { continue }
       named.insert(element.prefix)
       if wasMember {
         edits.removed.append(try old.entry(element))
@@ -104,7 +104,7 @@ struct ResultsStep {
       }
     }
     for element in staying(sorted) where !named.contains(element.prefix) {
-      guard try new.holds(element.id) else { continue }
+      guard try new.matches(element.id) else { continue }
       named.insert(element.prefix)
       let (before, after) = (try old.entry(element), try new.entry(element))
       edits.rekeyed.append(
@@ -113,7 +113,7 @@ struct ResultsStep {
           isWatched: watched.containsAscending(element.id)))
     }
     for element in staying(watched) where !named.contains(element.prefix) {
-      if try new.holds(element.id) { edits.modified.append(try old.entry(element)) }
+      if try new.matches(element.id) { edits.modified.append(try old.entry(element)) }
     }
     return edits
   }

@@ -2,7 +2,7 @@ import Testing
 import VarveStorage
 
 /// The events that an observer received, in order; tests wait for them.
-final class Heard<Item: Sendable>: Sendable {
+final class EventRecorder<Item: Sendable>: Sendable {
   private let items = Monitor<[Item]>([])
 
   func note(_ item: Item) {
