@@ -83,9 +83,7 @@ api-check: setup ## Compares the public symbols with Docs/Public-API.txt
 check: lint test ## Runs lint and test; run it before each commit
 
 test-tsan: setup ## Runs the tests under the thread sanitizer
-	# The members of the mutex that replaces Mutex need no import of VarveStorage.
-	$(TEST) --sanitize=thread --scratch-path .build/tsan -Xswiftc -DVARVE_THREAD_SANITIZER \
-	  -Xswiftc -disable-upcoming-feature -Xswiftc MemberImportVisibility
+	$(TEST) --sanitize=thread --scratch-path .build/tsan
 
 test-asan: setup ## Runs the tests under the address sanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(TEST) --sanitize=address --scratch-path .build/asan

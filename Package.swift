@@ -31,27 +31,31 @@ let package = Package(
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .target(name: "CVarve"),
     .target(name: "VarveEncoding", dependencies: ["CVarve"], swiftSettings: settings),
-    .target(name: "VarveStorage", dependencies: ["CLMDB", "CVarve"], swiftSettings: settings),
+    .target(name: "VarveLocks", dependencies: ["CVarve"], swiftSettings: settings),
+    .target(
+      name: "VarveStorage", dependencies: ["CLMDB", "CVarve", "VarveLocks"],
+      swiftSettings: settings),
 
     // The object store: VarveCore is untyped, Varve is typed.
     .target(
       name: "VarveCore",
       dependencies: [
-        "VarveStorage", "VarveEncoding",
+        "VarveStorage", "VarveEncoding", "VarveLocks",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
     .target(
       name: "Varve",
       dependencies: [
-        "CVarve", "VarveCore", "VarveEncoding", .product(name: "Logging", package: "swift-log"),
+        "CVarve", "VarveCore", "VarveEncoding", "VarveLocks",
+        .product(name: "Logging", package: "swift-log"),
       ] + (macrosAreGiven ? [] : ["VarveMacros"]),
       swiftSettings: settings),
 
     // Export and import as text. A separate module, so that programs without it stay smaller.
     .target(
       name: "VarveJSONLines",
-      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveEncoding"],
+      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveEncoding", "VarveLocks"],
       swiftSettings: settings),
 
     // Support for the tests of users' programs.
@@ -62,7 +66,7 @@ let package = Package(
     .target(
       name: "VarveTool",
       dependencies: [
-        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveEncoding",
+        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveEncoding", "VarveLocks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Main"],
@@ -79,13 +83,13 @@ let package = Package(
     // Tests. VarveTestSupport starts VarveTestProcess as a child process.
     .target(
       name: "VarveTestSupport",
-      dependencies: ["VarveTestProcess", "Varve", "VarveCore", "VarveJSONLines"],
+      dependencies: ["VarveTestProcess", "Varve", "VarveCore", "VarveJSONLines", "VarveLocks"],
       path: "Tests/VarveTestSupport",
       swiftSettings: settings),
     .target(name: "CTestFaults", path: "Tests/CTestFaults"),
     .executableTarget(
       name: "VarveTestProcess",
-      dependencies: ["Varve", "VarveCore", "VarveStorage", "CVarve", "CTestFaults"],
+      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveLocks", "CVarve", "CTestFaults"],
       path: "Tests/VarveTestProcess",
       swiftSettings: settings),
     .testTarget(
@@ -93,17 +97,19 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "VarveStorageTests",
-      dependencies: ["VarveStorage", "CVarve", "CLMDB", "VarveTestSupport"],
+      dependencies: ["VarveStorage", "VarveLocks", "CVarve", "CLMDB", "VarveTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "VarveCoreTests",
-      dependencies: ["VarveCore", "VarveStorage", "VarveEncoding", "VarveTestSupport"],
+      dependencies: [
+        "VarveCore", "VarveStorage", "VarveEncoding", "VarveLocks", "VarveTestSupport",
+      ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "VarveTests",
       dependencies: [
-        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveTestSupport",
+        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveLocks", "VarveTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Fixtures"],

@@ -1,4 +1,5 @@
 import CVarve
+import VarveLocks
 
 /// A thread that runs jobs one after the other, in the order of their submission.
 ///
@@ -16,7 +17,7 @@ package final class WriterThread: Sendable {
       var isStopped = false
     }
 
-    let content = Monitor(Content())
+    let content = Lock(Content())
     let idleLimit: Duration
 
     init(idleLimit: Duration) { self.idleLimit = idleLimit }

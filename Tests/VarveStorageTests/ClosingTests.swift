@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import Testing
+import VarveLocks
 import VarveTestSupport
 
 @testable import VarveStorage
@@ -205,9 +206,9 @@ import VarveTestSupport
 
 /// A snapshot that another thread releases.
 private final class RetainedSnapshot: Sendable {
-  private let snapshot: Monitor<Snapshot?>
+  private let snapshot: Lock<Snapshot?>
 
-  init(_ snapshot: Snapshot) { self.snapshot = Monitor(snapshot) }
+  init(_ snapshot: Snapshot) { self.snapshot = Lock(snapshot) }
 
   func end() { snapshot.withLock { $0 = nil } }
 }

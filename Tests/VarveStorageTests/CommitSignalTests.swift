@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -30,7 +31,7 @@ import VarveTestSupport
       let signal = environment.commitSignal
       let before = signal.sequence
       let woken = Counter()
-      let waiters = Monitor<[pid_t]>([])
+      let waiters = Lock<[pid_t]>([])
       onThreads(4) { number in
         if number == 0 {
           let all = waiters.wait { $0.count == 3 ? $0 : nil }

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -7,7 +8,7 @@ import VarveTestSupport
 @Suite struct CopyObservingTests {
   /// Records the reports of an observer.
   private final class ReportRecorder: Sendable {
-    private let reports = Monitor<[CopyProgress]>([])
+    private let reports = Lock<[CopyProgress]>([])
     var all: [CopyProgress] { reports.withLock { $0 } }
 
     /// - Parameter last: The number of the report after which the copy is stopped.

@@ -30,7 +30,7 @@ private let isRoot = geteuid() == 0
     let directory = TemporaryDirectory()
     let process = TestProcess(["hold", directory.file()])
     #expect(process.line() == "held")
-    try patch(directory.file() + "-signal", at: 4, [99, 0, 0, 0])
+    try patch(directory.file() + "-signal", at: 4, [99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     expectError(.newerFormat) { try Environment.open(testOptions(directory.file())) }
   }
 

@@ -1,14 +1,14 @@
 import CVarve
 import Glibc
-import Synchronization
 import Testing
+import VarveLocks
 import VarveStorage
 
 @Suite struct WriterThreadTests {
   @Test func jobsRunInOrderOnOneThread() throws {
     let writer = WriterThread()
-    let order = Mutex<[Int]>([])
-    let threads = Mutex<Set<UInt>>([])
+    let order = Lock<[Int]>([])
+    let threads = Lock<Set<UInt>>([])
     let done = Gate()
     for number in 0..<200 {
       try writer.enqueue {
@@ -58,7 +58,7 @@ import VarveStorage
     let writer = WriterThread(idleLimit: .milliseconds(1))
     let hold = Gate()
     let done = Gate()
-    let order = Mutex<[Int]>([])
+    let order = Lock<[Int]>([])
     try writer.enqueue {
       hold.wait()
       order.withLock { $0.append(1) }
@@ -76,7 +76,7 @@ import VarveStorage
 
   @Test func threadsStartedByJobHaveDefaultTimeSlice() throws {
     let usual = varve_turn_nanoseconds()
-    let turns = Mutex<[UInt64]>([])
+    let turns = Lock<[UInt64]>([])
     let done = Gate()
     let writer = WriterThread()
     try writer.enqueue {
@@ -109,7 +109,7 @@ import VarveStorage
 
 /// Blocks one thread until another one releases it.
 private final class Gate: Sendable {
-  private let isOpen = Monitor(false)
+  private let isOpen = Lock(false)
 
   func open() {
     isOpen.withLock { $0 = true }

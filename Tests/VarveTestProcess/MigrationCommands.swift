@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import Varve
+import VarveLocks
 
 /// The classes of the tests' second release, with the properties that these commands use.
 private enum Shop2 {
@@ -50,7 +50,7 @@ enum MigrationCommands {
   private static func start(_ configuration: inout Realm.Configuration) {
     say("ready")
     waitForTest()
-    let runs = Mutex(0)
+    let runs = Lock(0)
     configuration.objectTypes = [Shop2.Person.self, Shop2.Place.self]
     configuration.schemaVersion = 1
     configuration.migrationBlock = { migration, _ in
@@ -100,7 +100,7 @@ enum MigrationCommands {
     configuration.objectTypes = [Shop2.Person.self, Shop2.Place.self]
     configuration.schemaVersion = 1
     configuration.migrationBlock = { migration, _ in
-      let count = Mutex(0)
+      let count = Lock(0)
       migration.enumerateObjects(ofType: "Person") { _, new in
         new?["years"] = 1
         let number = count.withLock { count in

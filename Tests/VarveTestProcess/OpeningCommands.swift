@@ -1,6 +1,7 @@
 import CTestFaults
 import CVarve
 import Glibc
+import VarveLocks
 import VarveStorage
 
 /// Commands for the tests of opening a store.
@@ -113,7 +114,7 @@ enum OpeningCommands {
       outcome {
         let environment = try Environment.open(options(path))
         for round in 0..<rounds {
-          let parts = Monitor(round % 4)
+          let parts = Lock(round % 4)
           let observer = CopyObserver { _ in
             parts.withLock { parts in
               parts -= 1

@@ -1,5 +1,5 @@
 package import Glibc
-import Synchronization
+import VarveLocks
 
 /// A child process that runs `VarveTestProcess`, with pipes to and from it.
 package final class TestProcess {
@@ -25,7 +25,7 @@ package final class TestProcess {
   }
 
   /// Processes start one at a time: a child must not inherit the pipes of another one.
-  private static let spawning = Mutex<Void>(())
+  private static let spawning = Lock<Void>(())
 
   private static func spawn(
     _ command: [String], environment: [String]

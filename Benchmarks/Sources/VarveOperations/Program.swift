@@ -55,6 +55,7 @@ struct CheckCommand: ParsableCommand {
       var attempts = 1
       while !update, threshold != nil, attempts < 3,
         !Verdict(cost: cost, threshold: threshold).isAllowed
+          || operation.allocatesNothing && cost.allocations > 0
       {
         let again = try measurement.cost(of: operation)
         cost = Cost(

@@ -1,7 +1,7 @@
 @_spi(Reflection) import Swift
-import Synchronization
 package import VarveCore
 import VarveEncoding
+import VarveLocks
 
 /// The properties of a model class, and the description that the core uses.
 ///
@@ -36,7 +36,7 @@ package final class ClassInfo: Sendable {
     var byName: [String: [ClassInfo]] = [:]
   }
   /// Guards the classes that have been used in this process.
-  private static let classes = Mutex(Classes())
+  private static let classes = Lock(Classes())
 
   /// The same classes, for lookup without the lock.
   private static let table = ClassTable()

@@ -1,12 +1,13 @@
 import Synchronization
 import VarveCore
+import VarveLocks
 
 /// The storage behind `Realm.Configuration.defaultConfiguration`: the default of the process or of
 /// a task.
 ///
 /// Thread safety: a lock guards the configuration.
 package final class DefaultConfiguration: Sendable {
-  private let configuration: Mutex<Realm.Configuration>
+  private let configuration: Lock<Realm.Configuration>
 
   private static let ofProcess = DefaultConfiguration(Realm.Configuration())
   /// Whether any task has ever had a default of its own. While it is false, the task-local value is
@@ -15,7 +16,7 @@ package final class DefaultConfiguration: Sendable {
   @TaskLocal private static var ofTask: DefaultConfiguration?
 
   private init(_ configuration: Realm.Configuration) {
-    self.configuration = Mutex(configuration)
+    self.configuration = Lock(configuration)
   }
 
   /// Returns a closure that runs with the calling task's default. The writer thread runs outside of

@@ -1,4 +1,5 @@
 import VarveCore
+import VarveLocks
 
 /// A reference to the open store, shared by a configuration and its copies.
 ///

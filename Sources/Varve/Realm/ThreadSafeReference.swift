@@ -1,5 +1,5 @@
-import Synchronization
 import VarveCore
+import VarveLocks
 
 /// A reference that passes an object or a collection to another realm of the same store.
 ///
@@ -71,10 +71,10 @@ extension Realm {
 @propertyWrapper
 public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   /// Guards the value.
-  private let value: Mutex<Confined?>
+  private let value: Lock<Confined?>
 
   /// Creates the variable.
-  public init(wrappedValue: Confined?) { value = Mutex(wrappedValue) }
+  public init(wrappedValue: Confined?) { value = Lock(wrappedValue) }
 
   /// The object or the collection; nil when it no longer exists.
   public var wrappedValue: Confined? {

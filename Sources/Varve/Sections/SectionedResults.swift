@@ -1,7 +1,7 @@
 public import Foundation
-import Synchronization
 import VarveCore
 import VarveEncoding
+import VarveLocks
 
 /// The elements of a collection, grouped into sections by a key.
 ///
@@ -36,7 +36,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
   private final class Memory: Sendable {
     /// Guards the sections found last.
-    let found = Mutex(FoundVersion<Found>())
+    let found = Lock(FoundVersion<Found>())
   }
 
   let results: Results<SectionElement>

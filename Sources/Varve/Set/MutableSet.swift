@@ -1,6 +1,6 @@
-import Synchronization
 package import VarveCore
 import VarveEncoding
+import VarveLocks
 
 /// A collection of values or objects without duplicates that belongs to a property of an object.
 ///
@@ -26,7 +26,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// The elements of an unmanaged set; nil for an instance that was made managed.
   let unmanaged: UnmanagedContent<UnmanagedSet<Element>>?
   /// Guards the position of the last read by index.
-  private let positions = Mutex(SetPositions())
+  private let positions = Lock(SetPositions())
 
   /// Creates an empty unmanaged set.
   @_specialize(where Element == Int)

@@ -1,6 +1,6 @@
-import Synchronization
 import VarveCore
 import VarveEncoding
+import VarveLocks
 
 /// A reference to a property. Models of older Realm SDKs declare optional numbers with it.
 ///
@@ -22,7 +22,7 @@ import VarveEncoding
 public final class RealmProperty<Value: _Persistable>: Sendable {
   private let property: (object: ObjectBase, slot: Int)?
   /// The value of an instance that belongs to no object.
-  private let own: Mutex<Value>
+  private let own: Lock<Value>
 
   /// Creates an instance that belongs to no object, with nil or the default value of the type.
   public convenience init() { self.init(Value._$default()) }
@@ -30,12 +30,12 @@ public final class RealmProperty<Value: _Persistable>: Sendable {
   /// Creates an instance that belongs to no object.
   public init(_ value: Value) {
     property = nil
-    own = Mutex(value)
+    own = Lock(value)
   }
 
   fileprivate init(_ object: ObjectBase, _ slot: Int) {
     property = (object, slot)
-    own = Mutex(Value._$default())
+    own = Lock(Value._$default())
   }
 
   /// The value. Setting it sets the property.

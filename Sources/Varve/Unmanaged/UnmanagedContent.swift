@@ -1,6 +1,6 @@
-import Synchronization
 import VarveCore
 import VarveEncoding
+import VarveLocks
 
 /// The content of an unmanaged collection.
 ///
@@ -21,9 +21,9 @@ final class UnmanagedContent<Content: UnmanagedElements>: Sendable {
     var changes = 0
     var recorder: _KeyPathRecorder?
   }
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
-  init(_ content: Content) { state = Mutex(State(content: content)) }
+  init(_ content: Content) { state = Lock(State(content: content)) }
 
   deinit {
     guard Content.mayNest else { return }

@@ -1,5 +1,6 @@
 import Synchronization
 import VarveEncoding
+import VarveLocks
 import VarveStorage
 
 /// The state that one write of a store passes to the next.
@@ -46,7 +47,7 @@ final class IDHighWaterMarks: Sendable {
     var generation: UInt64 = 0
   }
   /// Guards the ids.
-  private let ids = Mutex(IDs())
+  private let ids = Lock(IDs())
 
   func note(_ root: RootRecord) {
     ids.withLock { ids in

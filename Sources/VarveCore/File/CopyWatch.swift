@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// Reports the progress of a copy of a file, and can stop the copy, or the opening that makes it.
@@ -15,7 +15,7 @@ package final class CopyWatch: Sendable {
   /// The error that the closure threw.
   private final class Thrown: Sendable {
     /// Guards the error.
-    private let error = Mutex<(any Error)?>(nil)
+    private let error = Lock<(any Error)?>(nil)
 
     func note(_ new: any Error) { error.withLock { $0 = new } }
     var value: (any Error)? { error.withLock { $0 } }

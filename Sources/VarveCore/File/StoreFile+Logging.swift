@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The messages that a store has already logged: misuse is logged once.
@@ -11,7 +12,7 @@ final class LogOnce: Sendable {
   private let invalidated = Atomic<Bool>(false)
   private let outOfBounds = Atomic<Bool>(false)
   /// Guards the classes, as `ClassDescription.modelIndex`, whose mismatches were logged.
-  private let mismatches = Mutex<Set<Int>>([])
+  private let mismatches = Lock<Set<Int>>([])
 
   // Each method records an event, and returns whether it was not recorded before.
 

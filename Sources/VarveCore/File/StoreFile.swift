@@ -1,6 +1,7 @@
 package import Logging
 import Synchronization
 import VarveEncoding
+import VarveLocks
 package import VarveStorage
 
 /// An open file and its schema: the part of a store that reads, queries, comparisons of versions
@@ -29,7 +30,7 @@ package class StoreFile: @unchecked Sendable {
     var checkedModels: Set<SchemaHash> = []
   }
   /// Guards the cached schema state.
-  private final let schemaState = Mutex(SchemaState())
+  private final let schemaState = Lock(SchemaState())
   /// The newest binding of each model class.
   private final let bindings = BindingTable()
   /// The generation of the cached schema, to compare without the lock.
@@ -37,7 +38,7 @@ package class StoreFile: @unchecked Sendable {
   /// The schema version of the programs of this process; `.max` to follow any version.
   final let knownVersion = Atomic<UInt64>(.max)
   /// Guards the claim on that version.
-  final let versionClaim = Mutex(VersionClaim())
+  final let versionClaim = Lock(VersionClaim())
   /// The thread that runs a write transaction of this store, as `ThreadIdentity`, or 0 for none.
   final let writingThread = Atomic<UInt>(0)
   /// Whether this opening of the file was ended. Another store may have opened the file again.

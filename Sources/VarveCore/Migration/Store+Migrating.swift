@@ -1,5 +1,6 @@
 import Synchronization
 import VarveEncoding
+import VarveLocks
 import VarveStorage
 
 extension Store {

@@ -1,5 +1,5 @@
-import Synchronization
 import VarveEncoding
+import VarveLocks
 package import VarveStorage
 
 /// All classes of a file, as one version stores them.
@@ -17,7 +17,7 @@ package final class FileSchema: Sendable {
   private let byID: [UInt32: ClassSchema]
   private let byName: [String: ClassSchema]
   /// Guards the models made from the classes, by their ids.
-  private let dynamicModels = Mutex<[UInt32: ClassDescription]>([:])
+  private let dynamicModels = Lock<[UInt32: ClassDescription]>([:])
 
   package static let empty = FileSchema(generation: 0, classes: [])
 

@@ -1,13 +1,13 @@
-import Synchronization
+import VarveLocks
 
 /// The model classes that this process has used, in any store.
 ///
 /// Thread safety: a lock guards them.
 package enum UsedClasses {
   /// Guards the classes. No code of a model runs under it.
-  private static let classes = Mutex<[ClassDescription]>([])
+  private static let classes = Lock<[ClassDescription]>([])
   /// Guards the function that finds classes of the program that were not used.
-  private static let finder = Mutex<(@Sendable (String) -> ClassDescription?)?>(nil)
+  private static let finder = Lock<(@Sendable (String) -> ClassDescription?)?>(nil)
 
   static func insert(_ model: ClassDescription) { classes.withLock { $0.append(model) } }
 

@@ -1,3 +1,5 @@
+import VarveLocks
+
 /// A reference to a store that is cleared when the store is closed.
 ///
 /// It replaces a weak reference: once an object has a weak reference, every retain and release of

@@ -2,6 +2,7 @@ package import Dispatch
 import Logging
 import Synchronization
 import VarveEncoding
+import VarveLocks
 import VarveStorage
 
 /// An open file with its views, its writers and its observers.
@@ -31,7 +32,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   let frozenPins = FrozenPins()
   let pinsWarnedOf = ReportedPins()
   /// Guards the configuration that the public interface opened the store with.
-  private let openedWith = Mutex<(any Sendable)?>(nil)
+  private let openedWith = Lock<(any Sendable)?>(nil)
 
   // Safe because only the thread named by `writingThread` reads or writes it.
   nonisolated(unsafe) private var running: Transaction?
@@ -40,7 +41,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   nonisolated(unsafe) private(set) var runningReference: Unmanaged<Transaction>?
 
   /// Locked while the store closes the environment.
-  private let closing = Mutex<Void>(())
+  private let closing = Lock<Void>(())
 
   /// Opens the file, creating it when it does not exist.
   ///
@@ -144,6 +145,14 @@ package final class Store: StoreFile, @unchecked Sendable {
   ///
   /// - Throws: `.busy` while a write transaction runs, `.closed` when the store is already closed.
   package func close() throws(Failure) {
+    try closeFile()
+    endUse()
+  }
+
+  /// Closes the file, and leaves the observers to ``endUse()``. It calls no code of the program.
+  ///
+  /// - Throws: The errors of ``close()``.
+  func closeFile() throws(Failure) {
     let result: Result<Void, Failure> = closing.withLock { _ in
       // Another store may have opened the file again: this store closes its own opening, once.
       guard !isClosed else { return .failure(closedFailure) }
@@ -156,6 +165,11 @@ package final class Store: StoreFile, @unchecked Sendable {
       return .success(())
     }
     try result.get()
+  }
+
+  /// Ends the observers of a closed store, and releases their closures. Call it without a lock: the
+  /// deinitializer of an object that a closure captured may open a store.
+  func endUse() {
     openReference.set(nil)
     notifier.stop()
     differences.clear(isClosing: true)

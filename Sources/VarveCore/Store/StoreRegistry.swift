@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The open stores of the process, one per file.
@@ -21,9 +21,9 @@ package final class StoreRegistry: Sendable {
   }
 
   /// Guards the stores, by path or in-memory identifier.
-  private let stores = Mutex<[String: Entry]>([:])
+  private let stores = Lock<[String: Entry]>([:])
   /// Locked while a file is opened or removed. `stores` is locked inside it.
-  private let opening = Mutex<Void>(())
+  private let opening = Lock<Void>(())
 
   /// Returns the store of a file and keeps it open. The first call opens it.
   ///
@@ -88,16 +88,22 @@ package final class StoreRegistry: Sendable {
   /// Returns the store that is open under the path of the options, or nil when there is none.
   private func sharedStore(_ options: StoreOptions) -> Result<Store, Failure>? {
     let key = options.registryKey
-    return stores.withLock { stores in
+    // Released after the lock.
+    var closed: Entry?
+    let result = stores.withLock { stores -> Result<Store, Failure>? in
       // A store that was closed without the registry must not be returned.
-      if stores[key]?.store.isClosed == true { stores[key] = nil }
+      if let entry = stores[key], entry.store.isClosed {
+        closed = entry
+        stores[key] = nil
+      }
       return stores[key].map { StoreRegistry.share($0, at: key, in: &stores, for: options) }
     }
+    return withExtendedLifetime(closed) { result }
   }
 
   /// Enters a store that was just opened, unless another store uses the same environment.
   private func keep(_ store: Store, _ options: StoreOptions) -> Result<Store, Failure> {
-    stores.withLock { stores in
+    let result = stores.withLock { stores -> Result<Store, Failure> in
       // The same file under another path is the same environment, and so the same store.
       guard
         let (twin, entry) = stores.first(where: {
@@ -109,31 +115,35 @@ package final class StoreRegistry: Sendable {
         return .success(store)
       }
       do throws(Failure) {
-        try store.close()
+        try store.closeFile()
       } catch {
         return .failure(error)
       }
       return StoreRegistry.share(entry, at: twin, in: &stores, for: options)
     }
+    if store.isClosed { store.endUse() }
+    return result
   }
 
   /// Ends the opening that ``beginOpening(_:)`` began.
   ///
   /// `keeping`: Whether the store stays open. Otherwise it is closed when no other caller uses it.
   package func endOpening(_ store: Store, keeping: Bool) {
-    stores.withLock { stores in
+    let isClosed = stores.withLock { stores -> Bool in
       guard let key = stores.first(where: { $0.value.store === store })?.key,
         var entry = stores[key]
-      else { return }
+      else { return false }
       entry.openings -= 1
       entry.isKept = entry.isKept || keeping
       stores[key] = entry
-      guard !entry.isKept, entry.openings == 0 else { return }
+      guard !entry.isKept, entry.openings == 0 else { return false }
       // A store with a running write stays open: a caller that found it in the registry uses it.
-      guard (try? store.close()) != nil else { return }
+      guard (try? store.closeFile()) != nil else { return false }
       store.logClosed()
       stores[key] = nil
+      return true
     }
+    if isClosed { store.endUse() }
   }
 
   /// Whether another caller uses a store that this caller is preparing.
@@ -196,19 +206,19 @@ package final class StoreRegistry: Sendable {
   /// - Throws: `.busy` while a write transaction runs.
   package func close(_ store: Store) throws(Failure) {
     // Under the lock, so that no caller receives a store that has just been closed.
-    let result: Result<Void, Failure> = stores.withLock { stores in
+    let result: Result<Bool, Failure> = stores.withLock { stores in
       // If the file was opened again meanwhile, another store uses the same environment.
-      guard stores.contains(where: { $0.value.store === store }) else { return .success(()) }
+      guard stores.contains(where: { $0.value.store === store }) else { return .success(false) }
       do throws(Failure) {
-        try store.close()
+        try store.closeFile()
       } catch {
         return .failure(error)
       }
       stores = stores.filter { $0.value.store !== store }
       store.logClosed()
-      return .success(())
+      return .success(true)
     }
-    try result.get()
+    if try result.get() { store.endUse() }
   }
 }
 

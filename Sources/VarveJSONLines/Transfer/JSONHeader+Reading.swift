@@ -1,6 +1,6 @@
-import Synchronization
 import VarveCore
 import VarveEncoding
+import VarveLocks
 
 /// The schema that a header describes.
 struct ImportedSchema {
@@ -160,7 +160,7 @@ struct ImportedSchema {
 /// Thread safety: a lock guards them.
 final class ClassLinks: Sendable {
   /// Guards the classes.
-  private let classes = Mutex<[ClassDescription]>([])
+  private let classes = Lock<[ClassDescription]>([])
 
   var all: [ClassDescription] { classes.withLock { $0 } }
 

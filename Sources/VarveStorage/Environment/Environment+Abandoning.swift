@@ -1,5 +1,6 @@
 import CVarve
 import Synchronization
+import VarveLocks
 
 /// Reopening a file after a commit that could not be finished.
 extension Environment {

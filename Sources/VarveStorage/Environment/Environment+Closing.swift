@@ -1,6 +1,7 @@
 import CVarve
 import Glibc
 import Synchronization
+import VarveLocks
 
 extension Environment {
   /// Whether `close` has been called for every opening.

@@ -1,6 +1,6 @@
 import CVarve
 import Glibc
-import Synchronization
+import VarveLocks
 
 extension Environment {
   /// Writes a durable, checked copy of the newest version to a new file. Writers are not blocked.

@@ -1,6 +1,7 @@
 import CVarve
 import Glibc
 import Synchronization
+import VarveLocks
 
 /// The check of the pages before the first write: LMDB trusts the pages it reads, and a damaged one
 /// can make it crash or destroy more.

@@ -1,6 +1,7 @@
 import CVarve
 import Glibc
 import Synchronization
+import VarveLocks
 
 /// The size of the map. It changes only while no transaction of the process begins or writes.
 extension Environment {

@@ -1,6 +1,7 @@
 import CVarve
 import Glibc
 import Synchronization
+import VarveLocks
 
 extension Environment {
   /// Opens a store, and creates it if it does not exist.

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import VarveLocks
 
 extension Environment {
   /// Returns one entry for each used slot of the reader table, of all processes.

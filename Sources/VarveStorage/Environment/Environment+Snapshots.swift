@@ -1,6 +1,7 @@
 import CVarve
 import Glibc
 import Synchronization
+import VarveLocks
 
 extension Environment {
   /// Returns the newest version, pinned. All callers that get the same version share one snapshot.

@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 
 /// Table handles.
 ///

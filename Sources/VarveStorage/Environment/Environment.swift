@@ -1,6 +1,7 @@
 import CVarve
 import Glibc
 public import Synchronization
+import VarveLocks
 
 /// An open store: the data file, LMDB's environment, and the state that the process shares.
 ///
@@ -40,18 +41,18 @@ package final class Environment: Sendable {
 
   /// The newest snapshot that was requested. Swapped under `state` only.
   let latest = HazardPointer(nil)
-  let state: Mutex<State>
+  let state: Lock<State>
   /// A read transaction that provides the id of the newest visible version if `visibleVersion` is
   /// nil. It is replaced under `state`, and LMDB's map is not resized under its lock.
-  let probe = Mutex<EngineTransaction?>(nil)
+  let probe = Lock<EngineTransaction?>(nil)
   /// The first damage found.
-  let damage = Mutex<StorageError?>(nil)
+  let damage = Lock<StorageError?>(nil)
   /// Whether `damage` is not nil.
   @usableFromInline let damageFlag = Atomic<Bool>(false)
   /// Whether the pages that LMDB trusts when it writes have been checked.
   let isChecked = Atomic<Bool>(false)
   /// The damage that this check has found. Writes are then rejected, and reads continue.
-  let writeRefusal = Mutex<StorageError?>(nil)
+  let writeRefusal = Lock<StorageError?>(nil)
   /// Whether LMDB could not finish a commit and rejects further transactions.
   let isPanicked = Atomic<Bool>(false)
   /// The thread that is in a write transaction, as a number; 0 for none.
@@ -121,7 +122,7 @@ package final class Environment: Sendable {
     self.visibleVersion = visibleVersion
     self.signalPage = signalPage
     self.registryEntry = registryEntry
-    state = Mutex(State(mapping: mapping, mapSize: mapping.byteCount, handles: []))
+    state = Lock(State(mapping: mapping, mapSize: mapping.byteCount, handles: []))
     publish([(.main, mainTable)] + handles)
   }
 

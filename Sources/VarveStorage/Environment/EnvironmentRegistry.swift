@@ -1,3 +1,5 @@
+import VarveLocks
+
 /// The files that this process has open.
 ///
 /// LMDB's header warns: “Do not have open an LMDB database twice in the same process at the same
@@ -7,11 +9,11 @@
 ///
 /// Thread safety: any thread; one file is opened at a time.
 enum EnvironmentRegistry {
-  private static let entries = Mutex<[FileIdentity: EnvironmentEntry]>([:])
+  private static let entries = Lock<[FileIdentity: EnvironmentEntry]>([:])
   /// In-memory stores by name; they have no path.
-  private static let named = Mutex<[String: EnvironmentEntry]>([:])
+  private static let named = Lock<[String: EnvironmentEntry]>([:])
   /// Held during a whole opening.
-  private static let opening = Mutex<Void>(())
+  private static let opening = Lock<Void>(())
 
   /// Runs one opening at a time.
   static func withOpening<Result: Sendable>(
@@ -65,7 +67,7 @@ final class EnvironmentEntry: Sendable {
     var isFree = false
   }
 
-  private let content = Mutex(Content())
+  private let content = Lock(Content())
   let lockFile: FileIdentity
 
   init(lockFile: FileIdentity) { self.lockFile = lockFile }
@@ -83,4 +85,3 @@ final class EnvironmentEntry: Sendable {
     content.withLock { $0.isFree = true }
   }
 }
-import Synchronization

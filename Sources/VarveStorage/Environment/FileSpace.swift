@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import VarveLocks
 
 /// The use of the pages of a file, in one version.
 package struct FileSpace: Sendable, Equatable {

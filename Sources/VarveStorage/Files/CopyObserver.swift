@@ -1,4 +1,5 @@
 import Synchronization
+import VarveLocks
 
 /// The progress of a copy, in bytes.
 package struct CopyProgress: Sendable, Equatable {
@@ -11,13 +12,13 @@ package struct CopyProgress: Sendable, Equatable {
 /// Thread safety: any thread.
 package final class CopyObserver: Sendable {
   /// The callback; nil after `end`. The lock is not held during the call.
-  private let report: Mutex<(@Sendable (CopyProgress) -> Bool)?>
+  private let report: Lock<(@Sendable (CopyProgress) -> Bool)?>
   private let stopped = Atomic<Bool>(false)
 
   /// - Parameter report: A closure that is called on the writing thread, at the beginning and after
   ///   each part. Returning false stops the copy.
   package init(_ report: @escaping @Sendable (CopyProgress) -> Bool) {
-    self.report = Mutex(report)
+    self.report = Lock(report)
   }
 
   package var isStopped: Bool { stopped.load(ordering: .acquiring) }

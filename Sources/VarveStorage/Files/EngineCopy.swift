@@ -1,5 +1,6 @@
 import CVarve
 import Glibc
+import VarveLocks
 
 /// A copy of a file by LMDB, written part by part, so that it can be observed and stopped.
 ///
@@ -20,7 +21,7 @@ struct EngineCopy {
 
   /// LMDB's result, once its thread has ended.
   private final class Outcome: Sendable {
-    let status = Monitor<Engine.Status?>(nil)
+    let status = Lock<Engine.Status?>(nil)
 
     func end(_ result: Engine.Status) {
       status.withLock { $0 = result }

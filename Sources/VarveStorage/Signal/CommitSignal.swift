@@ -1,3 +1,5 @@
+import VarveLocks
+
 /// Signals that some process has committed.
 ///
 /// The sequence is a hint: it may change without a commit, and a process killed between its commit

@@ -1,6 +1,7 @@
 import CVarve
 import Glibc
 import Synchronization
+import VarveLocks
 
 /// The lock that writers of all processes take before LMDB's own.
 ///
@@ -88,13 +89,4 @@ package struct WriteLockWait: Sendable {
   package let duration: Duration
   /// The process that held the lock when the wait began; nil when it is unknown.
   package let processID: Int32?
-}
-
-extension Duration {
-  /// The duration in nanoseconds, clamped to 64 bits.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
-  }
 }

@@ -102,15 +102,13 @@ final class SignalPage: Sendable {
   private func check(
     dataFile: FileIdentity, lockFile: FileIdentity?
   ) throws(StorageError) {
-    guard varve_load32(base + Offset.magic) == Self.magic,
-      varve_load32(base + Offset.isReady) == 1
-    else {
-      throw StorageError(.corrupted, "The signal page in use is damaged.", path: path)
-    }
+    let damage = StorageError(.corrupted, "The signal page in use is damaged.", path: path)
+    guard varve_load32(base + Offset.magic) == Self.magic else { throw damage }
     guard varve_load32(base + Offset.layoutVersion) == Self.layoutVersion else {
       throw StorageError(
         .newerFormat, "A process with another version of Varve uses the store.", path: path)
     }
+    guard varve_load32(base + Offset.isReady) == 1 else { throw damage }
     guard varve_load32(base + Offset.mutexSize) == varve_shared_mutex_size() else {
       throw StorageError(
         .unsupportedLibrary, "A process with another C library uses the store.", path: path)

@@ -1,6 +1,7 @@
 public import CVarve
 import Glibc
 public import Synchronization
+import VarveLocks
 
 /// Snapshots that were replaced while a thread was reading them.
 ///
@@ -44,7 +45,7 @@ package enum HazardDomain {
   private static let releasing = Atomic<Int>(0)
 
   /// The waiting snapshots. The lock also guards the debts of the slots.
-  private static let retired = Mutex<[RetiredSnapshot]>([])
+  private static let retired = Lock<[RetiredSnapshot]>([])
 
   /// Releases a snapshot that was taken out of a pointer: now, or when the last announcement ends
   /// that may rely on it.

@@ -1,6 +1,6 @@
 import CVarve
 import Glibc
-import Synchronization
+import VarveLocks
 
 extension Environment {
   /// Begins a write transaction on the calling thread, which must also end it.

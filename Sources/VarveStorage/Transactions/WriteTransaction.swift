@@ -1,6 +1,6 @@
 import CVarve
 import Glibc
-import Synchronization
+import VarveLocks
 
 /// A transaction that changes the store. Only one runs at a time across all processes.
 ///

@@ -1,7 +1,7 @@
 import Foundation
-import Synchronization
 import Varve
 import VarveCore
+import VarveLocks
 import VarveStorage
 
 /// Watches a store, and writes the changes that other processes commit.
@@ -20,9 +20,9 @@ struct StoreWatch {
 
   private final class Shared: Sendable {
     /// Guards the signal.
-    let signal: Mutex<CommitSignal?>
+    let signal: Lock<CommitSignal?>
 
-    init(_ signal: CommitSignal) { self.signal = Mutex(signal) }
+    init(_ signal: CommitSignal) { self.signal = Lock(signal) }
   }
 
   /// The number of bytes written at once.

@@ -1,8 +1,8 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
 import VarveJSONLines
+import VarveLocks
 import VarveTestSupport
 
 /// Exports and imports awaited by a task.
@@ -20,7 +20,7 @@ import VarveTestSupport
     try await TransferDirectory.with { directory in
       let realm = try await places(3000, directory)
       let text = directory.url.appending(path: "text.jsonl")
-      let reported = Mutex<[Int]>([])
+      let reported = Lock<[Int]>([])
       let count = try await realm.exportJSONLines(to: text) { done, _ in
         reported.withLock { $0.append(done) }
       }

@@ -3,12 +3,13 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
 /// Owns a token that its own callback releases.
 final class TokenHolder: Sendable {
-  let token = Monitor<NotificationToken?>(nil)
+  let token = Lock<NotificationToken?>(nil)
 }
 
 /// The effects of invalidating or releasing a token.

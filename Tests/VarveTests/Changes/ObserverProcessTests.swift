@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 import Varve
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -84,7 +85,7 @@ import VarveTestSupport
       let realm = try store.open()
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let tally = try #require(realm.objects(Tally.self).first)
-      let delivered = Monitor(0)
+      let delivered = Lock(0)
       let token = try realm.objects(Tally.self).observe { change in
         guard case .update(let tallies, _, _, _) = change else { return }
         delivered.withLock { $0 = tallies[0].value }

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 

@@ -1,8 +1,8 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
 import VarveEncoding
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -188,7 +188,7 @@ import VarveTestSupport
   @Persisted var number: Int = Gate.next()
   @Persisted var bars: List<Int>
 
-  private static let hook = Mutex<(@Sendable () -> Void)?>(nil)
+  private static let hook = Lock<(@Sendable () -> Void)?>(nil)
 
   /// Makes the default value run `closure` while `body` runs.
   static func running(_ closure: @escaping @Sendable () -> Void, _ body: () throws -> Void) rethrows

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Varve
 import VarveJSONLines
+import VarveLocks
 
 // What the compiler says of synchronous calls in asynchronous code that keep their thread waiting.
 // `.ci/check-refusals` type-checks this file and compares the errors with those that are expected here. What has no
@@ -263,7 +263,7 @@ func inSynchronousClosures(_ realm: Realm, _ counters: [Person]) async throws {
   let body: () throws -> Void = { try realm.write {} }
   try body()
   try counters.forEach { counter in try realm.write { realm.add(counter) } }
-  let lock = Mutex(0)
+  let lock = Lock(0)
   try lock.withLock { value in try realm.write { value += 1 } }
   DispatchQueue.global().async { try? realm.write {} }
 }

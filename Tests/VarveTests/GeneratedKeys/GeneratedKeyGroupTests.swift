@@ -1,6 +1,6 @@
-import Synchronization
 import Testing
 import Varve
+import VarveLocks
 
 /// Keys generated in asynchronous writes that share transactions.
 @Suite struct GeneratedKeyGroupTests {
@@ -29,7 +29,7 @@ import Varve
   @Test func failedClosureReturnsItsKeys() async throws {
     try await withPatientStore { realm, store in
       try await realm.write { realm.add([Ticket("0"), Ticket("0")]) }
-      let seen = Mutex<[[Int]]>([])
+      let seen = Lock<[[Int]]>([])
       func closure(_ title: String, fails: Bool = false) -> @Sendable () throws -> Void {
         {
           let tickets = [Ticket(title), Ticket(title)]

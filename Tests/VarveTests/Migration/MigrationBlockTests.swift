@@ -1,8 +1,8 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 
 @Suite struct MigrationBlockTests {
   @Test func lowerSchemaVersionThrows() throws {
@@ -61,7 +61,7 @@ import VarveCore
   @Test func fileWithoutClassesIsMigrated() throws {
     try withMigratedFile { store in
       _ = try store.open(version: 0)
-      let calls = Mutex<[UInt64]>([])
+      let calls = Lock<[UInt64]>([])
       let realm = try store.open(Shop1.Person.self, version: 1) { migration, old in
         calls.withLock { $0.append(old) }
         migration.enumerateObjects(ofType: "Person") { _, _ in Issue.record("there is none") }
@@ -77,7 +77,7 @@ import VarveCore
   @Test func blockRunsOncePerVersion() throws {
     try withMigratedFile { store in
       try store.fillShop()
-      let calls = Mutex<[UInt64]>([])
+      let calls = Lock<[UInt64]>([])
       for version: UInt64 in [2, 2, 5] {
         _ = try store.open(Shop2.Person.self, Shop2.Place.self, version: version) { _, old in
           calls.withLock { $0.append(old) }

@@ -1,8 +1,8 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 
 @Suite struct MigrationObjectTests {
   @Test func blockReadsOldAndNewObjects() throws {
@@ -40,7 +40,7 @@ import VarveCore
   @Test func createdObjectsAreNotEnumerated() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 50)
-      let seen = Mutex<[Int]>([])
+      let seen = Lock<[Int]>([])
       let realm = try store.open(
         Shop2.Person.self, Shop2.Place.self, version: 1
       ) { migration, _ in
@@ -87,7 +87,7 @@ import VarveCore
   @Test func deleteDataRemovesClassAndObjects() throws {
     try withMigratedFile { store in
       try store.fillShop()
-      let texts = Mutex<[Int]>([])
+      let texts = Lock<[Int]>([])
       let realm = try store.open(
         Shop2.Person.self, Shop2.Place.self, version: 1
       ) { migration, _ in
@@ -144,7 +144,7 @@ import VarveCore
   @Test func rolledBackMigrationInvalidatesObjects() throws {
     try withMigratedFile { store in
       try store.fillShop()
-      let kept = Mutex<[DynamicObject]>([])
+      let kept = Lock<[DynamicObject]>([])
       expectCancelled {
         try store.open(Shop2.Person.self, version: 1) { migration, _ in
           migration.enumerateObjects(ofType: "Person") { _, new in

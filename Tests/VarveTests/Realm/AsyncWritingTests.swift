@@ -104,7 +104,11 @@ import Varve
         do { try realm.commitWrite() } catch { Issue.record(error) }
         expectError(.notInWriteTransaction) { try realm.commitWrite() }
       }
-      realm.writeAsync { events.note(realm.objects(Buoy.self).count) }
+      // The store cannot be closed before this write has ended.
+      realm.writeAsync {
+      } onComplete: { _ in
+        events.note(realm.objects(Buoy.self).count)
+      }
       #expect(events.wait(for: 1) == [1])
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -137,7 +137,7 @@ import VarveTestSupport
   // MARK: Compaction
 
   private final class CompactionCalls: Sendable {
-    private let answers = Mutex<[(Int, Int)]>([])
+    private let answers = Lock<[(Int, Int)]>([])
     var all: [(Int, Int)] { answers.withLock { $0 } }
 
     func note(_ total: Int, _ used: Int) -> Bool {
@@ -255,7 +255,7 @@ import VarveTestSupport
     let store = try emptied()
     defer { store.remove() }
     let path = store.path
-    let other = Monitor<Waiting?>(nil)
+    let other = Lock<Waiting?>(nil)
     var configuration = store.configuration
     configuration.shouldCompactOnLaunch = { _, _ in
       let process = TestProcess(["viewIncrement", path, "1", "1"])

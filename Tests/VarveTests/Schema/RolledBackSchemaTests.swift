@@ -1,7 +1,7 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
+import VarveLocks
 
 /// A write that adds properties and is rolled back: handles created in it outlive it, and the next
 /// write reuses its numbers of properties and layouts.
@@ -199,8 +199,8 @@ import Varve
   @Test func groupMembersAreRolledBackLikeWrites() async throws {
     try await withPatientStore { realm, store in
       try Self.fill(realm)
-      let found = Mutex<[DepotTwo.Depot]>([])
-      let outer = Mutex<DepotTwo.Depot?>(nil)
+      let found = Lock<[DepotTwo.Depot]>([])
+      let outer = Lock<DepotTwo.Depot?>(nil)
       let lose: @Sendable () throws -> Void = {
         realm.create(DepotFour.Depot.self, value: ["id": 20, "text": "x"])
         let handles = try Self.handles(realm).filter { $0.id < 3 }

@@ -1,9 +1,10 @@
 import Testing
+import VarveLocks
 import VarveStorage
 
 /// The events that an observer received, in order; tests wait for them.
 final class EventRecorder<Item: Sendable>: Sendable {
-  private let items = Monitor<[Item]>([])
+  private let items = Lock<[Item]>([])
 
   func note(_ item: Item) {
     items.withLock { $0.append(item) }

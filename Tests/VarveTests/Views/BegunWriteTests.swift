@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -8,9 +9,9 @@ import VarveTestSupport
 @Suite struct BegunWriteTests {
   /// Owns a realm that another thread releases.
   private final class Holder: Sendable {
-    private let realm: Monitor<Realm?>
+    private let realm: Lock<Realm?>
 
-    init(_ realm: Realm) { self.realm = Monitor(realm) }
+    init(_ realm: Realm) { self.realm = Lock(realm) }
 
     func drop() { realm.withLock { $0 = nil } }
   }
@@ -21,7 +22,7 @@ import VarveTestSupport
       try realm.write { realm.add(tally) }
       let process = TestProcess(["viewIncrement", store.path, "1", "1"])
       #expect(process.line() == "ready")
-      let holder = Monitor<Holder?>(nil)
+      let holder = Lock<Holder?>(nil)
       onAnotherThread {
         let dropped = try store.open()
         try dropped.beginWrite()
@@ -53,7 +54,7 @@ import VarveTestSupport
 
   @Test func writeEndsWithItsThread() throws {
     try withTemporaryRealm { realm, store in
-      let holder = Monitor<Holder?>(nil)
+      let holder = Lock<Holder?>(nil)
       for _ in 0..<20 {
         onAnotherThread {
           let begun = try begin(store)
@@ -75,7 +76,7 @@ import VarveTestSupport
 
   @Test func openingRealmRacesWithReleaseOfWritingRealm() throws {
     try withTemporaryRealm { realm, store in
-      let handed = Monitor<Holder?>(nil)
+      let handed = Lock<Holder?>(nil)
       onThreads(2) { number in
         for _ in 0..<200 {
           if number == 1 {
@@ -172,7 +173,7 @@ import VarveTestSupport
 
   /// The errors that asynchronous writes threw.
   private final class WriteFailures: Sendable {
-    let errors = Monitor<[Realm.Error]>([])
+    let errors = Lock<[Realm.Error]>([])
     let noted = DispatchSemaphore(value: 0)
 
     /// Starts a write that must not run, and records its error.

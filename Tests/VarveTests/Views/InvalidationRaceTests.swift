@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -10,7 +11,7 @@ import VarveTestSupport
   @Test func manualWriteOutlivesInvalidationOnAnotherThread() throws {
     try withTemporaryRealm { _, store in
       // Opened on another thread, so the writing thread has no live realm of its own.
-      let holder = Monitor<Realm?>(nil)
+      let holder = Lock<Realm?>(nil)
       onAnotherThread {
         let realm = try store.open()
         holder.withLock { $0 = realm }

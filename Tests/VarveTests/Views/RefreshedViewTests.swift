@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -253,7 +254,7 @@ private final class SuspendableExecutor: SerialExecutor, Sendable {
     var isSuspended = true
     var suspended: [UnownedJob] = []
   }
-  private let state = Monitor(State())
+  private let state = Lock(State())
   private let queue = DispatchQueue(label: "held")
 
   func enqueue(_ job: consuming ExecutorJob) {

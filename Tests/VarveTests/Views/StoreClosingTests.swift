@@ -5,6 +5,18 @@ import VarveCore
 import VarveStorage
 import VarveTestSupport
 
+/// Opens a store when it is deallocated.
+private final class Opener: Sendable {
+  let configuration: Realm.Configuration
+  let count: EventRecorder<Int>
+
+  init(_ configuration: Realm.Configuration, _ count: EventRecorder<Int>) {
+    (self.configuration, self.count) = (configuration, count)
+  }
+
+  deinit { count.note((try? Realm(configuration: configuration).objects(Sheep.self).count) ?? -1) }
+}
+
 @Suite struct StoreClosingTests {
   @Test func storeRemainsOpenUntilClosed() throws {
     try withTemporaryRealm { realm, store in
@@ -16,6 +28,19 @@ import VarveTestSupport
       #expect(try again.store() === first)
       try Realm.close(again)
       #expect(try store.configuration.store() !== first)
+    }
+  }
+
+  @Test func objectReleasedByClosingMayOpenStore() throws {
+    try withTemporaryRealm { realm, store in
+      let count = EventRecorder<Int>()
+      var opener: Opener? = Opener(store.configuration, count)
+      let token = realm.objects(Sheep.self).observe { [opener] _ in _ = opener }
+      opener = nil
+      try Realm.close(store.configuration)
+      // The closing released the closure of the observer, and the closure the object.
+      #expect(count.all == [0])
+      token.invalidate()
     }
   }
 

@@ -2,9 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 import Varve
+import VarveLocks
 
 /// Model code that runs while an unmanaged object or collection is read or changed.
-private let hook = Mutex<(@Sendable () -> Void)?>(nil)
+private let hook = Lock<(@Sendable () -> Void)?>(nil)
 
 private func runHook() { hook.withLock { $0 }?() }
 

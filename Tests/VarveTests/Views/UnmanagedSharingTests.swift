@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 import Varve
+import VarveLocks
 import VarveStorage
 
 /// Unmanaged objects used by several threads. Also run with the thread sanitizer.
 @Suite struct UnmanagedSharingTests {
   @Test func threadsGetTheSameCollections() {
     let objects = (0..<300).map { Sheep(value: ["id": $0]) }
-    let seen = Monitor<[[ObjectIdentifier]]>([])
+    let seen = Lock<[[ObjectIdentifier]]>([])
     onThreads(4) { number in
       var identities: [ObjectIdentifier] = []
       // The threads start at different ends.
@@ -50,7 +51,7 @@ import VarveStorage
 
   @Test func threadsReadTheSameDefaults() {
     let bells = (0..<300).map { _ in Bell() }
-    let seen = Monitor<Set<[ObjectId]>>([])
+    let seen = Lock<Set<[ObjectId]>>([])
     onThreads(4) { _ in
       let serials = bells.map(\.serial)
       seen.withLock { _ = $0.insert(serials) }

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 import VarveTestSupport
 
 @Suite struct WriteWaitingTests {
@@ -152,7 +153,7 @@ import VarveTestSupport
   @Test func waitingSyncWriteCanBeCancelled() async throws {
     try await withTemporaryRealm { realm, store in
       let held = OpenWrite(store.configuration)
-      let thread = Mutex<pid_t>(0)
+      let thread = Lock<pid_t>(0)
       let task = Task {
         thread.withLock { $0 = threadID() }
         try realm.writeSynchronously { realm.add(Crate(1)) }

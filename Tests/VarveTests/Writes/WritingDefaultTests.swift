@@ -1,7 +1,7 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
+import VarveLocks
 
 /// Defaults are expressions that are evaluated when an object is stored; a default may itself
 /// write.
@@ -38,7 +38,7 @@ import Varve
 
   @Test func defaultMayQueryStore() throws {
     try withTemporaryRealm { realm, store in
-      let seen = Mutex<[Int]>([])
+      let seen = Lock<[Int]>([])
       let query: @Sendable () -> Void = {
         seen.withLock { $0.append(realm.objects(Numbered.self).where { $0.second > 0 }.count) }
       }
@@ -133,7 +133,7 @@ import Varve
       let holder = try realm.write { realm.create(Holder.self, value: ["id": 1]) }
       let list = holder.all
       let map = holder.byName
-      let counts = Mutex<[Int]>([])
+      let counts = Lock<[Int]>([])
       let query: @Sendable () -> Void = {
         counts.withLock {
           $0 += [list.where { $0.second > 0 }.count, map.where { $0.second > 0 }.count]
@@ -198,7 +198,7 @@ import Varve
 
 /// The closure that the next default runs.
 private enum Hook {
-  static let body = Mutex<(@Sendable () -> Void)?>(nil)
+  static let body = Lock<(@Sendable () -> Void)?>(nil)
 
   static func number() -> Int {
     let next = body.withLock { body in

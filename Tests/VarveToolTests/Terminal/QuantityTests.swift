@@ -1,4 +1,5 @@
 import Testing
+import VarveLocks
 
 @testable import VarveTool
 

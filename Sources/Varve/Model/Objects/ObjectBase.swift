@@ -1,6 +1,7 @@
 import Synchronization
 package import VarveCore
 import VarveEncoding
+import VarveLocks
 
 /// The base class of all model classes. Subclass ``Object`` or ``EmbeddedObject`` instead.
 ///

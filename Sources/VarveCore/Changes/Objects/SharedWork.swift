@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 
 /// Computes each result once for all callers that request it.
 ///
@@ -7,11 +7,11 @@ import Synchronization
 final class SharedWork<Key: Hashable & Sendable, Result: Sendable>: Sendable {
   private final class Entry: Sendable {
     /// Guards the result, also while it is computed. The result is nil before, and after a failure.
-    let result = Mutex<Result?>(nil)
+    let result = Lock<Result?>(nil)
   }
 
   /// Guards the set of entries.
-  private let entries = Mutex<[Key: Entry]>([:])
+  private let entries = Lock<[Key: Entry]>([:])
 
   init() {}
 

@@ -1,5 +1,5 @@
-import Synchronization
 import VarveEncoding
+import VarveLocks
 package import VarveStorage
 
 /// The difference between two versions of a file: the objects that differ, class by class.
@@ -20,7 +20,7 @@ package final class VersionDifference: Sendable {
   /// The changes found so far, by class id.
   private let found = SharedWork<UInt32, ObjectChanges>()
   /// The results derived from the difference: a `SharedWork` for each type of keys.
-  private let derived = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  private let derived = Lock<[ObjectIdentifier: any Sendable]>([:])
 
   /// - Precondition: the versions are of one environment.
   package init(from old: Snapshot, to new: Snapshot, schema: FileSchema) {

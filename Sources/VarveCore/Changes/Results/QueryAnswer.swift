@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The objects of a query in one version, in order, shared by all observers at that version.
@@ -82,7 +82,7 @@ package final class SharedAnswers: Sendable {
 
   fileprivate static let fewest = 64
   /// Guards the answers.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Returns the answer of an equal query in a version, if the answer is in use.
   ///

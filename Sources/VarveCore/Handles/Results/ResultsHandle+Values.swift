@@ -1,5 +1,5 @@
-import Synchronization
 package import VarveEncoding
+import VarveLocks
 import VarveStorage
 
 extension ResultsHandle {

@@ -1,6 +1,7 @@
 import Logging
 import Synchronization
 import VarveEncoding
+import VarveLocks
 package import VarveStorage
 
 /// A query with the context that it reads, and its results in the version read last.
@@ -42,7 +43,7 @@ package final class ResultsHandle: Sendable {
   }
 
   /// Guards the results found last.
-  let found = Mutex(Found())
+  let found = Lock(Found())
 
   /// The number of objects that are found at once when one of the first is read.
   private static let firstCount = 256

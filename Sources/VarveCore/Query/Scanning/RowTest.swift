@@ -1,5 +1,5 @@
-import Synchronization
 package import VarveEncoding
+import VarveLocks
 import VarveStorage
 
 /// A condition bound to a class of a file, which can be evaluated for rows.
@@ -33,7 +33,7 @@ package final class RowTest: Sendable {
   let steps: [Step]
   let start: Int
   /// Guards the compiled plans, which are keyed by layout id.
-  private let plans = Mutex<[UInt16: RowPlan]>([:])
+  private let plans = Lock<[UInt16: RowPlan]>([:])
 
   /// Creates a filter from a program.
   ///

@@ -1,4 +1,5 @@
 import Synchronization
+import VarveLocks
 package import VarveStorage
 
 /// An observer that calls a closure on a queue or an actor.
@@ -22,7 +23,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   package let subscription: Subscription<Tracker>
   private let job: CoalescingJob
   /// Guards the target, which is nil once the observer is invalidated.
-  private let target: Mutex<Target?>
+  private let target: Lock<Target?>
   /// The newest version, by its transaction, for which `onRefreshRequired` was called because
   /// commits do not move the view. Only the job changes it.
   private let passedBy = Atomic<UInt64>(0)
@@ -46,7 +47,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     store = view.store
     subscription = Subscription(tracker, of: view.store, since: snapshot)
     job = CoalescingJob(at: executor)
-    target = Mutex(Target(view: view, callback: callback, onRefreshRequired: onRefreshRequired))
+    target = Lock(Target(view: view, callback: callback, onRefreshRequired: onRefreshRequired))
     try store.notifier.add(self, of: store)
     enqueue()
   }

@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The differences most recently requested by the observers of a store. Observers at the same
@@ -17,7 +17,7 @@ final class DifferenceCache: Sendable {
   }
   /// Guards the differences. None is released under the lock, because releasing a version takes
   /// time.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Returns the difference between two versions.
   func difference(from old: Snapshot, to new: Snapshot, in store: Store) -> VersionDifference {

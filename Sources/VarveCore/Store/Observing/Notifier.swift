@@ -1,4 +1,5 @@
 import Foundation
+import VarveLocks
 import VarveStorage
 
 /// The thread that notifies observers, and views on queues and actors, of commits.
@@ -38,7 +39,7 @@ package final class Notifier: Sendable {
     }
   }
   /// Guards the listeners and the state of the thread.
-  private let state = Monitor(State())
+  private let state = Lock(State())
   private let signal: CommitSignal
 
   init(_ signal: CommitSignal) { self.signal = signal }

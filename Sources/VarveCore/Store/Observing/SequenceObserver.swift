@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 package import VarveStorage
 
 /// An observer that requests its deliveries: the iterator of an asynchronous sequence.
@@ -15,7 +15,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   private let store: Store
   package let subscription: Subscription<Tracker>
   /// Guards the state shared by the notifier and the iterating task.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Starts observing.
   ///

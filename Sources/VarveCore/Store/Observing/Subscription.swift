@@ -1,3 +1,4 @@
+import VarveLocks
 package import VarveStorage
 
 /// The progress of an observer through the versions of a store.
@@ -11,7 +12,7 @@ package import VarveStorage
 package final class Subscription<Tracker: ChangeTracker>: Sendable {
   private let store: Store
   /// Guards the state.
-  private let state: Monitor<SubscriptionState<Tracker>>
+  private let state: Lock<SubscriptionState<Tracker>>
 
   /// - Parameters:
   ///   - tracker: The tracker of the observed content.
@@ -20,7 +21,7 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   ///     delivered, or nil to receive an initial delivery.
   package init(_ tracker: Tracker, of store: Store, since snapshot: Snapshot? = nil) {
     self.store = store
-    state = Monitor(SubscriptionState(tracker, since: snapshot))
+    state = Lock(SubscriptionState(tracker, since: snapshot))
   }
 
   /// Whether there are no further deliveries.

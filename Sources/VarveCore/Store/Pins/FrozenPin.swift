@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// A source location in a program.
@@ -63,7 +63,7 @@ final class FrozenPins: Sendable {
     var free: [Int] = []
   }
   /// Guards the entries.
-  private let entries = Mutex(Entries())
+  private let entries = Lock(Entries())
 
   /// - Returns: The index of the entry.
   func add(_ key: Key) -> Int {

@@ -1,11 +1,11 @@
-import Synchronization
+import VarveLocks
 
 /// The pins that a warning was logged for, so that each is logged once.
 ///
 /// Thread safety: a lock guards the pins.
 final class ReportedPins: Sendable {
   /// Guards the pins.
-  private let readers = Mutex<Set<Reader>>([])
+  private let readers = Lock<Set<Reader>>([])
 
   /// Records a pin.
   ///

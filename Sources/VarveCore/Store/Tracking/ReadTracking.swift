@@ -1,6 +1,7 @@
 import Observation
 import Synchronization
 import VarveEncoding
+import VarveLocks
 import VarveStorage
 
 /// The tracked reads through one view, and the registrar of their observers.
@@ -26,7 +27,7 @@ package final class ReadTracking: Sendable {
     var isPostponed = false
   }
   /// Guards the number of threads and writes that hold the view.
-  private let holding = Mutex(Holding())
+  private let holding = Lock(Holding())
 
   init(_ moving: MovingSnapshot, of store: Store, isRefreshed: Bool) {
     self.moving = moving

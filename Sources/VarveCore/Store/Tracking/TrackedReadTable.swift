@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The tracked reads of a view.
@@ -56,7 +56,7 @@ final class TrackedReadTable: Sendable {
   /// Guards the reads, the versions up to which they were compared, and the refresher.
   ///
   /// No read may be released under it, because the deinitializer of a read takes it.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// The number of tracked reads.
   var count: Int { state.withLock { $0.batches.reduce(0) { $0 + $1.count } } }

@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The results of a query, and the property that was read of its objects, if any.
@@ -16,7 +16,7 @@ final class TrackedResults: Sendable {
   private let watched: WatchedPathNames
   /// Guards the tracker of the results of a list, a map, a set, links or a limited query; nil for
   /// the results of a class. Locked during a comparison.
-  private let base: Mutex<Base?>
+  private let base: Lock<Base?>
 
   init(_ query: ElementQuery, path: [String], _ store: Store) {
     self.query = query
@@ -25,7 +25,7 @@ final class TrackedResults: Sendable {
     let tracker =
       isLimited || ResultsSource(query) != nil
       ? ResultsTracker(query, watching: watched, of: store, sharing: store.answers) : nil
-    base = Mutex(tracker.map { Base(tracker: $0) })
+    base = Lock(tracker.map { Base(tracker: $0) })
   }
 
   /// Returns whether two versions differ in the objects, or in the property of one.

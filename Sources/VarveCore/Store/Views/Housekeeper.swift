@@ -1,6 +1,7 @@
-import Logging
 import Foundation
+import Logging
 import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The thread that maintains the open stores once a second.
@@ -22,7 +23,7 @@ final class Housekeeper: Sendable {
     var isRunning = false
   }
   /// Guards the stores.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   func watch(_ store: Store) {
     let mustStart = state.withLock { state in

@@ -1,4 +1,5 @@
 import Synchronization
+import VarveLocks
 import VarveStorage
 
 extension View {
@@ -101,7 +102,7 @@ final class Succession: Sendable {
   }
 
   /// Guards the view in use.
-  private let view = Mutex<View?>(nil)
+  private let view = Lock<View?>(nil)
 
   var current: View? { view.withLock { $0 } }
 
@@ -124,11 +125,11 @@ final class ReplacedViews: Sendable {
     let successor: ViewPin
   }
   /// Guards the views.
-  private let views = Mutex<[Replaced]>([])
+  private let views = Lock<[Replaced]>([])
   private let isEmpty = Atomic<Bool>(true)
   /// Guards the snapshot that invalidated views were last moved to, which exists as long as one of
   /// them retains it.
-  private let snapshot = Mutex<WeakSnapshot>(WeakSnapshot())
+  private let snapshot = Lock<WeakSnapshot>(WeakSnapshot())
 
   private struct WeakSnapshot {
     weak var snapshot: Snapshot?

@@ -1,4 +1,5 @@
 import Synchronization
+import VarveLocks
 package import VarveStorage
 
 /// The snapshot that a live view reads, which moves at defined points.
@@ -116,7 +117,7 @@ package final class View: Sendable {
   /// The object that moves the view after each commit; nil for a view without a queue or an actor.
   let refresher: AutoRefresher?
   /// Guards the position of this view in a chain of views that replaced each other.
-  let succession = Mutex<Succession.State>(.none)
+  let succession = Lock<Succession.State>(.none)
 
   /// - Parameters:
   ///   - store: The store.

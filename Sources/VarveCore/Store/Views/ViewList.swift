@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The live views of a store, for the housekeeper.
@@ -11,7 +11,7 @@ import VarveStorage
 final class ViewList: Sendable {
   private final class Part: Sendable {
     /// Guards the entries.
-    let entries = Mutex(Entries())
+    let entries = Lock(Entries())
   }
 
   private struct Entries {

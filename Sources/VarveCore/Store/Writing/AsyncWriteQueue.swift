@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// An asynchronous write that waits for its turn.
@@ -66,7 +66,7 @@ final class AsyncWriteQueue: Sendable {
     }
   }
   /// Guards the queue.
-  private let state = Mutex(State())
+  private let state = Lock(State())
   /// The longest time that a write waits.
   private let timeout: Duration
   private let path: String

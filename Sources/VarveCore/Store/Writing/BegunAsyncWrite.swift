@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 
 /// The decision of the closure of a begun asynchronous write.
 ///
@@ -12,7 +12,7 @@ package final class BegunAsyncWrite: Sendable {
     var completion: Completion?
   }
   /// Guards the decision.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   package init() {}
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// The thread on which LMDB begins and commits a transaction: its lock belongs to a thread.
@@ -32,7 +33,7 @@ final class ManualWrite: Sendable {
     var isEnded = false
   }
   /// Guards the call. The caller and the writer thread wait on it for each other.
-  private let state = Monitor(State())
+  private let state = Lock(State())
 
   /// Acquires the writer thread of a store: a job of its own runs calls until ``end()``.
   ///
@@ -111,7 +112,7 @@ final class BegunWrite: Sendable {
     let transaction: Transaction
   }
   /// Guards the write.
-  private let open = Mutex<Open?>(nil)
+  private let open = Lock<Open?>(nil)
   /// The thread that began it, as `ThreadIdentity`, or 0 for none.
   private let thread = Atomic<UInt>(0)
   /// The thread whose write is being rolled back by another one, or 0 for none.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 extension Store {
@@ -188,7 +188,7 @@ extension Store {
 ///
 /// Thread safety: a lock guards the result.
 private final class ResultBox<R: Sendable>: Sendable {
-  private let result = Mutex<R?>(nil)
+  private let result = Lock<R?>(nil)
 
   func set(_ value: R) { result.withLock { $0 = value } }
 

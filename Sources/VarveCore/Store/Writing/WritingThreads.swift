@@ -1,4 +1,4 @@
-import Synchronization
+import VarveLocks
 import VarveStorage
 
 /// Ends the writes that a thread has begun when the thread exits.
@@ -13,7 +13,7 @@ enum WritingThreads {
   }
 
   /// The stores in which each thread, by its identity, has begun a write.
-  private static let stores = Mutex<[UInt: [WeakStore]]>([:])
+  private static let stores = Lock<[UInt: [WeakStore]]>([:])
 
   /// Records that the calling thread begins a write.
   ///

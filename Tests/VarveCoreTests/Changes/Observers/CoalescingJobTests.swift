@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import VarveLocks
 import VarveStorage
 
 @testable import VarveCore
@@ -38,7 +39,7 @@ struct CoalescingJobTests {
     let requested = Atomic<Int>(0)
     let running = Atomic<Int>(0)
     let overlaps = Atomic<Int>(0)
-    let seen = Monitor(0)
+    let seen = Lock(0)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<500 {
         requested.add(1, ordering: .relaxed)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -165,7 +166,7 @@ import VarveTestSupport
     try withTemporaryStore { store in
       let start = try makeVersion(store)
       let first = start.version.counter
-      let steps = Monitor(0)
+      let steps = Lock(0)
       let tracker = IntervalTracker(
         during: { _ in steps.withLock { $0 += 1 } }, failing: first + 1)
       let subscription = Subscription(tracker, of: store, since: start)
@@ -191,7 +192,7 @@ import VarveTestSupport
       })
       let subscription = Subscription(tracker, of: store, since: start)
       let base = try makeVersion(store)
-      let taken = Monitor<[DeliveredContent]?>(nil)
+      let taken = Lock<[DeliveredContent]?>(nil)
       Thread.detachNewThread {
         let delivered = subscription.takeAll()
         taken.withLock { $0 = delivered }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Varve
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -55,9 +56,9 @@ extension LinkingObjects: SoakCollection {}
 ///
 /// Thread safety: a lock guards the choices.
 final class SoakPace: Sendable {
-  private let random: Monitor<SeededRandom>
+  private let random: Lock<SeededRandom>
 
-  init(seed: UInt64) { random = Monitor(SeededRandom(seed: seed)) }
+  init(seed: UInt64) { random = Lock(SeededRandom(seed: seed)) }
 
   private var milliseconds: Int {
     random.withLock { $0.oneIn(20) ? $0.below(30) : 0 }

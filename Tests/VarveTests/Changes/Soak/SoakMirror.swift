@@ -1,4 +1,5 @@
 import Varve
+import VarveLocks
 import VarveStorage
 
 /// A change of a mirrored value, with the new content.
@@ -40,7 +41,7 @@ final class SoakMirror: Sendable {
 
   let name: String
   /// Guards the state.
-  private let state = Monitor(State())
+  private let state = Lock(State())
 
   init(_ name: String) { self.name = name }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Varve
+import VarveLocks
 import VarveStorage
 
 /// Everything that the soak observes, in every supported way, each with its mirror.
@@ -21,12 +22,12 @@ final class SoakObservers: Sendable {
 
   /// Locked by the writer of a commit that observers are not notified of, until the mirrors are
   /// updated.
-  private let gate = Monitor<Void>(())
+  private let gate = Lock<Void>(())
   private let actor = ObserverActor()
   private let pace: SoakPace
   private let realm: Realm
-  private let tasks = Monitor<[Task<Void, Never>]>([])
-  private let list = Monitor<[Observed]>([])
+  private let tasks = Lock<[Task<Void, Never>]>([])
+  private let list = Lock<[Observed]>([])
 
   init(_ realm: Realm, seed: UInt64) {
     self.realm = realm

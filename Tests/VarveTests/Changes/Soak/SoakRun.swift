@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
@@ -15,7 +16,7 @@ final class SoakRun: Sendable {
   private let path: String
   private let commits: Int
   /// Guards the choices.
-  private let random: Monitor<SeededRandom>
+  private let random: Lock<SeededRandom>
   private let rounds = Atomic<Int>(0)
   private let kills = Atomic<Int>(0)
   private let silentCommits = Atomic<Int>(0)
@@ -23,7 +24,7 @@ final class SoakRun: Sendable {
   init(
     _ random: SeededRandom, _ observers: SoakObservers, realm: Realm, path: String, commits: Int
   ) {
-    self.random = Monitor(random)
+    self.random = Lock(random)
     self.observers = observers
     self.realm = realm
     self.path = path
