@@ -62,7 +62,7 @@ struct StoreExport {
   ///
   /// - Parameter progress: A closure that is called once every 1,024 objects and at the end.
   /// - Returns: The number of objects.
-  /// - Throws: `.corrupted` for damaged bytes; any error thrown by the sink or `progress`.
+  /// - Throws: `.corrupted` for a damaged page, or a row whose checksum is wrong; any error thrown by the sink or `progress`.
   mutating func run(_ progress: Progress?) throws -> Int {
     let counts = Dictionary(
       uniqueKeysWithValues: chosen.map { ($0.id, snapshot.count($0.table)) })
@@ -70,6 +70,7 @@ struct StoreExport {
     writeHeader(counts)
     var done = 0
     for schema in chosen {
+      let before = done
       var cursor = snapshot.cursor(schema.table)
       var isPresent = cursor.seekFirst()
       while isPresent {
@@ -77,6 +78,12 @@ struct StoreExport {
         done += 1
         if done % Self.progressInterval == 0 { try progress?(done, total) }
         isPresent = cursor.next()
+      }
+      // A cursor ends at a damaged page.
+      if let damage = snapshot.environment.damageError { throw Failure(damage) }
+      guard done - before == counts[schema.id] else {
+        throw Failure(
+          .corrupted, "The rows of a class differ from their count.", className: schema.name)
       }
     }
     try writer.flush()
@@ -90,6 +97,7 @@ struct StoreExport {
     let row: RowReader
     do throws(FormatError) {
       row = try schema.reader(for: bytes)
+      try row.verifyChecksum()
     } catch {
       throw Failure(error, message: "A row is damaged.", className: schema.name)
     }

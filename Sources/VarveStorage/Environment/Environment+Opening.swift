@@ -154,6 +154,8 @@ extension Environment {
     guard let environment = registryEntry.environment, !environment.closeUnderSnapshots() else {
       return nil
     }
+    // Values of a closed store keep its files open, although they were removed.
+    if !options.isReadOnly, let page = environment.signalPage { try environment.checkFiles(page) }
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
       // It is torn down as soon as the threads waiting to write have seen that it is closed.

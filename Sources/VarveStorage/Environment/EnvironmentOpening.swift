@@ -15,7 +15,8 @@ struct EnvironmentOpening {
   func run() throws(StorageError) -> Environment? {
     guard !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock)) else {
       throw StorageError(
-        .dataFileReplaced, "This process has another data file open under this name.",
+        .dataFileReplaced,
+        "This process has another data file open under this name, or retains values of it.",
         path: paths.data)
     }
     // From here on no other process opens, creates, compacts or removes the store.
@@ -90,7 +91,7 @@ struct EnvironmentOpening {
     }
     throw StorageError(
       isLockNew ? .lockFileReplaced : .signalFileReplaced,
-      "Other processes use the store with companion files that were removed; close it in all of them.",
+      "Other processes use the store with companion files that were removed; close it and release its values in all of them.",
       path: paths.data)
   }
 

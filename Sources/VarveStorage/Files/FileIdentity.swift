@@ -58,7 +58,8 @@ struct OpenFile: ~Copyable {
     guard result == 0, file.st_mode & S_IFMT == S_IFREG else {
       throw StorageError(.invalidPath, "The path is not a regular file.", path: path)
     }
-    throw StorageError(.directoryUnsafe, "The file has a second name.", path: path)
+    throw StorageError(
+      .directoryUnsafe, "The file has a second hard link; remove one of them.", path: path)
   }
 
   deinit { close(descriptor) }

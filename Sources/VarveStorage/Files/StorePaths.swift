@@ -40,7 +40,8 @@ package struct StorePaths: Sendable, Hashable {
         path: path)
     }
     guard let resolved = realpath(parent, nil) else {
-      throw StorageError.system(errno, path: path, "The directory could not be resolved.")
+      throw StorageError.system(
+        errno, path: path, "The directory does not exist or cannot be searched.")
     }
     defer { free(resolved) }
     directory = String(cString: resolved)
@@ -65,7 +66,10 @@ package struct StorePaths: Sendable, Hashable {
     if isReadOnly { return }
     let isSticky = file.st_mode & S_ISVTX != 0
     if file.st_mode & S_IWOTH != 0, !isSticky {
-      throw StorageError(.directoryUnsafe, "The directory is world-writable.", path: directory)
+      throw StorageError(
+        .directoryUnsafe,
+        "The directory is world-writable; remove that permission (chmod o-w) or set the sticky bit.",
+        path: directory)
     }
     // A volume of a container belongs to root, and to its group by the setgid bit.
     guard file.st_uid == geteuid() || file.st_uid == 0 else {
@@ -75,7 +79,8 @@ package struct StorePaths: Sendable, Hashable {
     if file.st_uid != geteuid(), file.st_mode & S_IWGRP != 0, file.st_mode & S_ISGID == 0, !isSticky
     {
       throw StorageError(
-        .directoryUnsafe, "The directory is group-writable without being a volume of the group.",
+        .directoryUnsafe,
+        "A directory of root is group-writable; remove that permission (chmod g-w) or set the setgid bit (chmod g+s).",
         path: directory)
     }
   }

@@ -68,7 +68,10 @@ extension StorageError {
       case EIO where room(number, path) != nil: .diskFull
       default: .io
       }
-    return StorageError(code, room(number, path) ?? detail, path: path, errno: number)
+    guard let full = room(number, path) else {
+      return StorageError(code, detail, path: path, errno: number)
+    }
+    return StorageError(code, full, path: path, errno: number == EIO ? ENOSPC : number)
   }
 
   /// Returns the exhausted resource if a write to the file failed for lack of space. LMDB reports a

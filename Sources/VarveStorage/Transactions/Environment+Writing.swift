@@ -171,15 +171,20 @@ extension Environment {
 
   /// Checks that the paths still denote the open files: with two lock files in use, writers destroy
   /// each other's work.
-  private func checkFiles(_ signalPage: SignalPage) throws(StorageError) {
+  func checkFiles(_ signalPage: SignalPage) throws(StorageError) {
     if options.isInMemory { return }
     guard FileIdentity(path: path) == identity else {
-      throw StorageError(.dataFileReplaced, "The data file was replaced or removed.", path: path)
+      throw StorageError(
+        .dataFileReplaced,
+        "The data file was replaced or removed; close the store in all processes, release its values, and open it again.",
+        path: path)
     }
     try checkLockFile()
     guard FileIdentity(path: signalPage.path) == signalPage.identity else {
       throw StorageError(
-        .signalFileReplaced, "The signal file was replaced or removed.", path: signalPage.path)
+        .signalFileReplaced,
+        "The signal file was replaced or removed; close the store in all processes, release its values, and open it again.",
+        path: signalPage.path)
     }
   }
 
@@ -191,7 +196,9 @@ extension Environment {
     if options.isInMemory { return }
     guard lockFileIdentity == nil || FileIdentity(path: lockPath) == lockFileIdentity else {
       throw StorageError(
-        .lockFileReplaced, "The lock file was replaced or removed.", path: lockPath)
+        .lockFileReplaced,
+        "The lock file was replaced or removed; close the store in all processes, release its values, and open it again.",
+        path: lockPath)
     }
   }
 }

@@ -3,6 +3,7 @@ import Testing
 import Varve
 import VarveCore
 import VarveEncoding
+import VarveJSONLines
 import VarveStorage
 
 @Suite struct DamagedRowTests {
@@ -74,6 +75,38 @@ import VarveStorage
     #expect(error?.path == store.path)
     expectError(.corrupted) { try store.open() }
     expectError(.corrupted) { try realm.write {} }
+    try Realm.close(store.configuration)
+  }
+
+  @Test func exportOfDamagedPageThrows() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    try makeDamagedCrates(store)
+    let realm = try store.open()
+    let text = URL(filePath: store.path + ".jsonl")
+    expectError(.corrupted) { try realm.exportJSONLines(to: text) }
+    #expect(!FileManager.default.fileExists(atPath: text.path))
+    try Realm.close(store.configuration)
+  }
+
+  @Test func exportOfChangedValueThrows() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    try realm.write { realm.create(Crate.self, value: ["id": 1, "label": "unchanged"]) }
+    try store.close()
+    let url = URL(filePath: store.path)
+    var bytes = try Data(contentsOf: url)
+    var from = bytes.startIndex
+    while let range = bytes.range(of: Data("unchanged".utf8), in: from..<bytes.endIndex) {
+      bytes[range.lowerBound] = UInt8(ascii: "U")
+      from = range.upperBound
+    }
+    try bytes.write(to: url)
+    let again = try store.open()
+    #expect(again.object(ofType: Crate.self, forPrimaryKey: 1)?.label == "Unchanged")
+    let text = URL(filePath: store.path + ".jsonl")
+    expectError(.corrupted) { try again.exportJSONLines(to: text) }
     try Realm.close(store.configuration)
   }
 

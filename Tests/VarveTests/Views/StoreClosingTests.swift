@@ -35,7 +35,7 @@ private final class Opener: Sendable {
     try withTemporaryRealm { realm, store in
       let count = EventRecorder<Int>()
       var opener: Opener? = Opener(store.configuration, count)
-      let token = realm.objects(Sheep.self).observe { [opener] _ in _ = opener }
+      let token = try realm.objects(Sheep.self).observe { [opener] _ in _ = opener }
       opener = nil
       try Realm.close(store.configuration)
       // The closing released the closure of the observer, and the closure the object.

@@ -12,7 +12,9 @@ extension Realm.PinnedVersion: CustomStringConvertible {
   /// The version, its process, age, bytes and holders, in one line.
   public var description: String {
     var parts = ["version \(number) (\(distance) behind) of process \(processID)"]
-    if let age, distance > 0 { parts.append("age \(age)") }
+    if let age, distance > 0 {
+      parts.append("age \((age / .seconds(1) * 10).rounded() / 10) seconds")
+    }
     if pinnedBytes > 0 { parts.append("\(pinnedBytes) bytes") }
     if !holders.isEmpty { parts.append(holders.map(\.description).joined(separator: "; ")) }
     return parts.joined(separator: ", ")

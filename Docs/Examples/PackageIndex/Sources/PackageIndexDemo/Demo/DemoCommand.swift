@@ -34,7 +34,7 @@ import Varve
     ask(realm, terminal)
     terminal.print("\nTwo versions, two processes")
     try changeFromAnotherProcess(store, realm, terminal)
-    terminal.print("\nThe store is kept. To inspect it: varve info \(store.url.path)")
+    terminal.print("\nThe store is kept. To inspect it: swift run varve info \(store.url.path)")
   }
 
   private static var defaultDirectory: URL {

@@ -71,7 +71,7 @@ import Varve
       [.posixPermissions: 0o777], ofItemAtPath: directory.path)
     let output = try DemoProgram.run(["--directory", directory.path])
     #expect(output.status == 1)
-    #expect(output.errors.contains("The directory is world-writable."))
+    #expect(output.errors.contains("The directory is world-writable;"))
     #expect(output.errors.contains(directory.path))
   }
 
