@@ -68,7 +68,7 @@ final class ReleaseQueue {
 
 extension _Boxed {
   /// Whether releasing the value may release the values of an unmanaged object.
-  var isUnmanaged: Bool {
+  var mayReleaseUnmanaged: Bool {
     switch content {
     case .object(let object): !object.handle.isManaged
     case .collection(let collection): !collection.handle.isManaged

@@ -65,7 +65,7 @@ struct UnmanagedState: @unchecked Sendable {
     let count = header.pointee.count
     var released: [_Boxed] = []
     if header.pointee.info._withUnsafeGuaranteedRef({ $0.mayContainObjects }) {
-      for slot in 0..<count where values[slot].isUnmanaged { released.append(values[slot]) }
+      for slot in 0..<count where values[slot].mayReleaseUnmanaged { released.append(values[slot]) }
     }
     for slot in 0..<count where values[slot].isCounted { (values + slot).deinitialize(count: 1) }
     header.deinitialize(count: 1)

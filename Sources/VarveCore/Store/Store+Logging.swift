@@ -38,7 +38,7 @@ extension Store {
   }
 
   /// Logs the error of an asynchronous write that has no completion handler.
-  package func logUnheard(_ error: any Error) {
+  package func logUnreported(_ error: any Error) {
     log(.error, "An asynchronous write without a completion handler failed.", "\(error)")
   }
 }

@@ -27,7 +27,7 @@ import VarveTestSupport
     #expect(age.map { "\($0.newValue ?? "")" } == ["3"])
     try await realm.asyncWrite { realm.delete(ewe) }
     guard case .deleted = await all.next(), case .deleted = await ages.next() else {
-      Issue.record("The deletion is not told.")
+      Issue.record("The deletion is not reported.")
       return
     }
     #expect(await all.next() == nil)

@@ -235,7 +235,7 @@ import Varve
         case .update(let spices, _, _, _):
           held.note(spices)
           read.note(spices.map(\.id))
-        case .error: Issue.record("Errors are not told.")
+        case .error: Issue.record("Errors are not reported.")
         }
       }
       _ = held.wait(for: 1)

@@ -16,7 +16,7 @@ final class EventRecorder<Item: Sendable>: Sendable {
   /// Waits until the given number of items has arrived.
   func wait(for count: Int, sourceLocation: SourceLocation = #_sourceLocation) -> [Item] {
     let found = items.wait(for: .seconds(30)) { $0.count >= count ? $0 : nil }
-    #expect(found != nil, "Too little was heard.", sourceLocation: sourceLocation)
+    #expect(found != nil, "Too few events were recorded.", sourceLocation: sourceLocation)
     return found ?? all
   }
 }

@@ -35,7 +35,7 @@ extension Realm {
     let completion = completion(on: queue, onComplete)
     guard let view = context.view else {
       let error = Error(.frozen, "A frozen realm cannot be written to.")
-      if let completion { completion(error) } else { store.logUnheard(error) }
+      if let completion { completion(error) } else { store.logUnreported(error) }
       return AsyncTransactionId(number: 0)
     }
     let block = DefaultConfiguration.carried(block)
@@ -43,7 +43,7 @@ extension Realm {
       try block()
     } _: { [store] result in
       guard case .failure(let error) = result else { completion?(nil); return }
-      if let completion { completion(error) } else { store.logUnheard(error) }
+      if let completion { completion(error) } else { store.logUnreported(error) }
     }
     return AsyncTransactionId(number: number)
   }
@@ -60,7 +60,7 @@ extension Realm {
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping @Sendable () -> Void) -> AsyncTransactionId {
     guard let view = context.view else {
-      store.logUnheard(Error(.frozen, "A frozen realm cannot be written to."))
+      store.logUnreported(Error(.frozen, "A frozen realm cannot be written to."))
       return AsyncTransactionId(number: 0)
     }
     return AsyncTransactionId(

@@ -4,7 +4,7 @@ import VarveStorage
 /// An observed list or map, and whether its owner has existed.
 struct OwnedCollection: Sendable {
   /// The state of the collection after advancing from one version to another.
-  enum Change {
+  enum State {
     /// The owner exists in neither version.
     case absent
     /// The owner was deleted. Contains the collection's old slot.
@@ -33,7 +33,7 @@ struct OwnedCollection: Sendable {
   }
 
   /// Advances to the new version of a difference.
-  mutating func advance(_ difference: VersionDifference) throws(Failure) -> Change {
+  mutating func advance(_ difference: VersionDifference) throws(Failure) -> State {
     if identity.isRolledBack { return .deleted(.none) }
     guard let stored = identity.stored(in: difference.schema) else { return .absent }
     let before = try stored.countedSlot(in: difference.old)

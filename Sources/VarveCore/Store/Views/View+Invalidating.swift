@@ -54,16 +54,16 @@ extension View {
   ///
   /// - Returns: Whether the view was not replaced before.
   private func succeed(by new: View) -> Bool {
-    succession.withLock { position in
+    succession.withLock { state in
       let succession: Succession
-      switch position {
+      switch state {
       case .none: succession = Succession()
       case .current(let reference): succession = reference.succession ?? Succession()
       case .replaced: return false
       }
       new.succession.withLock { $0 = .current(Succession.Reference(succession)) }
       succession.setCurrent(new)
-      position = .replaced(succession)
+      state = .replaced(succession)
       return true
     }
   }
@@ -72,8 +72,8 @@ extension View {
   ///
   /// - Complexity: O(1).
   var current: View {
-    let succession = self.succession.withLock { position -> Succession? in
-      if case .replaced(let succession) = position { succession } else { nil }
+    let succession = self.succession.withLock { state -> Succession? in
+      if case .replaced(let succession) = state { succession } else { nil }
     }
     return succession?.current ?? self
   }

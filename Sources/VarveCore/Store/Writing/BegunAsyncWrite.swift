@@ -59,7 +59,7 @@ extension Store {
       if transaction.isCancelled { _ = begun.takeCompletion() }
     } _: { [self] result in
       guard let completion = begun.takeCompletion() else {
-        if case .failure(let error) = result { logUnheard(error) }
+        if case .failure(let error) = result { logUnreported(error) }
         return
       }
       switch result {

@@ -40,7 +40,7 @@ private func moveFault<Element: Hashable>(
   _ changes: IndexChanges, from old: [Element], to new: [Element], _ movesAreFound: Bool,
   _ deletions: Set<Int>, _ insertions: Set<Int>
 ) -> String? {
-  guard movesAreFound else { return changes.moves.isEmpty ? nil : "moves are told" }
+  guard movesAreFound else { return changes.moves.isEmpty ? nil : "moves are reported" }
   let oldIndexes = Dictionary(grouping: old.indices) { old[$0] }.filter { $0.value.count == 1 }
   let newIndexes = Dictionary(grouping: new.indices) { new[$0] }.filter { $0.value.count == 1 }
   var expected: [IndexChanges.Move] = []

@@ -145,7 +145,7 @@ extension [String] {
       insert(new[index], at: index)
     }
     let marked = indices.filter { self[$0] == mark }
-    if let newIndexes, newIndexes.sorted() != marked { append("new places: \(newIndexes)") }
+    if let newIndexes, newIndexes.sorted() != marked { append("new indexes: \(newIndexes)") }
     for index in marked where new.indices.contains(index) { self[index] = new[index] }
   }
 
@@ -171,7 +171,7 @@ extension [String] {
         append("modified but not there: \(modified)")
         continue
       }
-      self[index] = values[modified[...]] ?? "modified but gone"
+      self[index] = values[modified[...]] ?? "modified but absent"
     }
     sort()
   }
