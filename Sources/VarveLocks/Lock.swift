@@ -31,7 +31,8 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
   ) throws(Failure) -> Result {
     if !acquireIfFree() { acquire() }
     defer { release() }
-    return try body(&cell._address.pointee)
+    let value = cell._address
+    return try body(&value.pointee)
   }
 
   /// Runs `body` with the value if the lock is free.
@@ -44,7 +45,8 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
   ) throws(Failure) -> Result? {
     guard acquireIfFree() else { return nil }
     defer { release() }
-    return try body(&cell._address.pointee)
+    let value = cell._address
+    return try body(&value.pointee)
   }
 
   @inlinable

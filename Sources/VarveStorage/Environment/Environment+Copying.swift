@@ -36,7 +36,12 @@ extension Environment {
       let result = varve_rename_exclusively(temporary, target.data)
       try StorageError.check(result, path: path, "The copy could not be renamed.")
     }
-    try target.syncDirectory()
+    do throws(StorageError) {
+      try target.syncDirectory()
+    } catch {
+      unlink(target.data)
+      throw error
+    }
   }
 
   /// Writes the copy to a file opened here: LMDB's own copy function neither synchronizes the file

@@ -6,7 +6,7 @@ extension EnvironmentOpening {
   ///
   /// The file is written under a temporary name, checked, synchronized, and renamed into place. It
   /// has a new history from then on. An error is reported to the options' closure, and leaves the
-  /// original file unchanged; but if the rename cannot be made durable, the new file stays. A
+  /// original file unchanged. The caller makes the rename durable before the next commit. A
   /// compaction that the options' observer stops also leaves the original file unchanged, and the
   /// closure is not called, because the opening ends.
   ///
@@ -69,7 +69,6 @@ extension EnvironmentOpening {
           errno, path: temporary, "The compacted file could not be renamed.")
       }
       page.adopt(identity, version)
-      try paths.syncDirectory()
     }
   }
 }

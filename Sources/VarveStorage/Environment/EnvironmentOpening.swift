@@ -58,7 +58,11 @@ struct EnvironmentOpening {
     let opened: (Environment, RootRecord)?
     do throws(StorageError) {
       try beginUse(page)
-      if compactIfWanted(file, page) { file = try DataFile(path: paths.data) }
+      if compactIfWanted(file, page) {
+        // Later commits are written to the new file: a power failure must not restore the old one.
+        try paths.syncDirectory()
+        file = try DataFile(path: paths.data)
+      }
       try options.copyObserver?.check(path: paths.data)
       opened = try run(file, page, lock.identity)
     } catch {
