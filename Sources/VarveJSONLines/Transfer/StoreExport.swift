@@ -62,7 +62,8 @@ struct StoreExport {
   ///
   /// - Parameter progress: A closure that is called once every 1,024 objects and at the end.
   /// - Returns: The number of objects.
-  /// - Throws: `.corrupted` for a damaged page, or a row whose checksum is wrong; any error thrown by the sink or `progress`.
+  /// - Throws: `.corrupted` for a damaged page, or a row whose checksum is wrong; any error thrown by
+  ///   the sink or `progress`.
   mutating func run(_ progress: Progress?) throws -> Int {
     let counts = Dictionary(
       uniqueKeysWithValues: chosen.map { ($0.id, snapshot.count($0.table)) })
