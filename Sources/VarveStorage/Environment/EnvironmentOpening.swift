@@ -57,12 +57,13 @@ struct EnvironmentOpening {
     }
     let opened: (Environment, RootRecord)?
     do throws(StorageError) {
-      try beginUse(page)
-      if compactIfWanted(file, page) {
-        // Later commits are written to the new file: a power failure must not restore the old one.
-        try paths.syncDirectory()
-        file = try DataFile(path: paths.data)
-      }
+      let isFirstDurableWriter = try beginUse(page)
+      let mayBeReplaced = compactIfWanted(file, page)
+      // The process that created or compacted the file may have died before its directory entry was
+      // durable, or failed to synchronize it. Later commits are written to this file: a power
+      // failure must not restore another one. It costs microseconds when there is nothing to do.
+      if isFirstDurableWriter || mayBeReplaced { try paths.syncDirectory() }
+      if mayBeReplaced { file = try DataFile(path: paths.data) }
       try options.copyObserver?.check(path: paths.data)
       opened = try run(file, page, lock.identity)
     } catch {
@@ -109,18 +110,14 @@ struct EnvironmentOpening {
     try StoreCreation.create(paths, options)
   }
 
-  /// Prepares the first use of a store that no other process has open for writing.
+  /// Enters the process as a user of the store, and removes the temporary files of dead processes.
   ///
-  /// The process that created or compacted the file may have died before its directory entry was
-  /// durable, or failed to synchronize it. The first process with durable commits therefore does
-  /// that again, which costs microseconds when there is nothing to do.
-  private func beginUse(_ page: SignalPage?) throws(StorageError) {
-    guard let page, !options.isReadOnly else { return }
+  /// - Returns: Whether no other process has the store open for writing, and commits are durable.
+  private func beginUse(_ page: SignalPage?) throws(StorageError) -> Bool {
+    guard let page, !options.isReadOnly else { return false }
     let isFirstWriter = try page.enter(options.durability)
     if page.isFirstUser { StoreCreation.removeLeftovers(paths) }
-    if isFirstWriter, options.durability != .none, !options.isInMemory {
-      try paths.syncDirectory()
-    }
+    return isFirstWriter && options.durability != .none && !options.isInMemory
   }
 
   /// - Returns: nil when the path denotes another file since the file was examined.

@@ -33,17 +33,18 @@ extension Realm {
     onComplete: (@Sendable ((any Swift.Error)?) -> Void)? = nil
   ) -> AsyncTransactionId {
     let completion = completion(on: queue, onComplete)
+    let end = { @Sendable [store] (error: (any Swift.Error)?) in
+      if let completion { completion(error) } else if let error { store.logUnreported(error) }
+    }
     guard let view = context.view else {
-      let error = Error(.frozen, "A frozen realm cannot be written to.")
-      if let completion { completion(error) } else { store.logUnreported(error) }
+      end(Error(.frozen, "A frozen realm cannot be written to."))
       return AsyncTransactionId(number: 0)
     }
     let block = DefaultConfiguration.carried(block)
     let number = store.enqueueWrite(view: view, grouping: true) { _ in
       try block()
-    } _: { [store] result in
-      guard case .failure(let error) = result else { completion?(nil); return }
-      if let completion { completion(error) } else { store.logUnreported(error) }
+    } _: { result in
+      if case .failure(let error) = result { end(error) } else { end(nil) }
     }
     return AsyncTransactionId(number: number)
   }
