@@ -7,6 +7,8 @@ export JOBS
 SOAK_MINUTES ?= 30
 # The number of commits of the observer test in each round.
 SOAK_COMMITS ?= 20000
+# The rounds of the fault tests; 1 when they run among the other tests.
+FAULT_ROUNDS ?= 20
 DEMO_ARGUMENTS ?=
 BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
 # The arguments of bench-report.
@@ -19,7 +21,7 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan soak
+.PHONY: help setup build test faults lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -35,6 +37,10 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	$(TEST)
 	.ci/check-model-file
 	.ci/check-refusals
+
+faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long as in test
+	clang -shared -fPIC -O1 -ITests/CTestFaults/include -o .build/libvarvefaults.so Tests/CTestFaults/*.c
+	VARVE_FAULT_ROUNDS=$(FAULT_ROUNDS) $(TEST) --filter VarveFaultTests
 
 demo: setup ## Imports this machine's package index, queries it, changes it from two processes
 	.ci/build-release Docs/Examples/PackageIndex package-index

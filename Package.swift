@@ -89,7 +89,10 @@ let package = Package(
     .target(name: "CTestFaults", path: "Tests/CTestFaults"),
     .executableTarget(
       name: "VarveTestProcess",
-      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveLocks", "CVarve", "CTestFaults"],
+      dependencies: [
+        "Varve", "VarveCore", "VarveStorage", "VarveLocks", "CVarve", "CTestFaults",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/VarveTestProcess",
       swiftSettings: settings),
     .testTarget(
@@ -120,6 +123,9 @@ let package = Package(
         "VarveJSONLines", "Varve", "VarveCore", "VarveEncoding", "VarveTestSupport",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "VarveFaultTests", dependencies: ["CTestFaults", "VarveTestSupport"],
+      path: "Tests/Faults", swiftSettings: settings),
     .testTarget(
       name: "VarveTestingTests", dependencies: ["VarveTesting", "Varve"], swiftSettings: settings),
     // A model file of the Realm Swift SDK, in Swift 5 mode like most such packages. The compiler

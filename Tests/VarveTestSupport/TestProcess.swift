@@ -92,6 +92,17 @@ package final class TestProcess {
   /// Sends the process a line, so that it continues.
   package func go() { _ = write(input, "\n", 1) }
 
+  /// Sends the process a line of text.
+  package func send(_ line: String) {
+    var bytes = Array((line + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      // The process has ended, which its next line shows.
+      if count <= 0 { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
   /// Kills the process, and waits for its end.
   package func kill() {
     Glibc.kill(pid, SIGKILL)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "CTestInterposition.h"
+
 /// Makes every `fcntl` with a command fail from now on, in this process and until it ends.
 ///
 /// The function installs a filter of system calls (seccomp), and changes no loaded code.

@@ -1,0 +1,111 @@
+import Foundation
+import VarveTestSupport
+
+/// Records a process, and checks the stores that power failures would have left.
+struct PowerRun {
+  var transactions = 40
+  var options: [String] = []
+  var sectorSize = 4096
+  var imageLimit = 1000
+  /// Variables of the recorded process.
+  var environment: [String] = []
+  /// The number of acknowledged transactions that may be lost.
+  var tolerance = 0
+
+  struct Report {
+    var imageCount: Int
+    var faultCount: Int
+    var crashCount: Int
+    var faults: [String]
+    var seconds: Double
+    var keptDirectory: String?
+    var acknowledged: Int
+    /// The number of synchronizations that failed as planned.
+    var failedSyncCount: Int
+
+    var imagesPerSecond: Int { Int(Double(imageCount) / max(seconds, 0.001)) }
+  }
+
+  /// Runs the process, without checking anything.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory for the store, and for the log next to it.
+  ///   - seed: Determines the transactions.
+  func record(_ directory: String, seed: Int) throws -> [FaultOperation] {
+    let log = directory + "-log"
+    let process = TestProcess(
+      ["faultWork", directory + "/store.varve", "\(seed)", "\(transactions)"] + options,
+      environment: ["VARVE_FAULT_DIRECTORY=\(directory)", "VARVE_FAULT_LOG=\(log)"] + environment)
+    var lines: [String] = []
+    while let line = process.line() { lines.append(line) }
+    guard process.wait() == 0, lines.last == "done" else { throw NotRecorded(lines: lines) }
+    return try FaultLog.read(path: log)
+  }
+
+  /// - Parameter keepsFaults: Whether the files of the first fault are kept.
+  func run(_ random: inout SeededRandom, keepsFaults: Bool = true) throws -> Report {
+    var directory = try FaultDirectory()
+    try directory.make("recorded")
+    let recorded = directory.path + "/recorded"
+    let operations = try record(recorded, seed: Int(random.seed % 1_000_000))
+    let start = ContinuousClock.now
+    var report = try check(operations, directory.path, recorded, &random)
+    report.seconds =
+      Double((ContinuousClock.now - start).components.attoseconds) / 1e18
+      + Double((ContinuousClock.now - start).components.seconds)
+    if keepsFaults, report.faultCount > 0 { directory.isKept = true }
+    return report
+  }
+
+  struct NotRecorded: Error {
+    let lines: [String]
+  }
+
+  private func check(
+    _ operations: [FaultOperation], _ directory: String, _ recorded: String,
+    _ random: inout SeededRandom
+  ) throws -> Report {
+    var disk = PowerDisk(sectorSize: sectorSize)
+    let pointCount = operations.count { disk.isPersistencePoint($0) }
+    var checker = ImageChecker()
+    var begun = 0
+    var acknowledged = 0
+    var point = 0
+    var imageCount = 0
+    for (index, operation) in operations.enumerated() {
+      if operation.kind == .begin { begun = operation.offset }
+      if operation.kind == .acknowledge { acknowledged = operation.offset }
+      if disk.isPersistencePoint(operation) {
+        point += 1
+        // What the points before have not used, the later ones may.
+        let due = imageLimit * point / max(pointCount, 1) - imageCount
+        let fragments = disk.fragments(during: operation)
+        let cuts = PowerCut.choose(
+          fragmentCount: fragments.count, nameCount: disk.nameChanges.count,
+          atMost: max(due, 1), &random)
+        imageCount += cuts.count
+        for (number, cut) in cuts.enumerated() {
+          let image = "\(directory)/\(index)-\(number)"
+          try FileManager.default.createDirectory(
+            atPath: image, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+          PowerImage(
+            disk: disk, fragments: fragments, cut: cut, source: recorded, store: "store.varve"
+          ).write(to: image)
+          checker.check(
+            ImageChecker.Image(
+              directory: image, store: "store.varve",
+              range: max(acknowledged - tolerance, 0)...begun, isWriting: random.oneIn(8),
+              label: "\(random) operation \(index) \(operation.kind) \(cut)"))
+        }
+      }
+      disk.apply(operation)
+    }
+    checker.finish()
+    return Report(
+      imageCount: checker.imageCount, faultCount: checker.faultCount,
+      crashCount: checker.crashCount, faults: checker.faults, seconds: 0,
+      keptDirectory: checker.keptDirectory, acknowledged: acknowledged,
+      failedSyncCount: operations.count { $0.kind == .sync && $0.error != 0 })
+  }
+}

@@ -1,0 +1,114 @@
+import CTestFaults
+import Foundation
+import Glibc
+import Varve
+
+/// The commands of the fault tests.
+enum FaultCommands {
+  /// Runs a command:
+  ///
+  /// - `faultWork PATH SEED COUNT [relaxed|none] [grow] [copy] [compact]` runs transactions, and
+  ///   prints and marks their beginnings and acknowledgments.
+  /// - `faultCheck PATH LOW HIGH` checks a store, and prints one line.
+  /// - `faultCheckMany -` checks the stores whose paths, ranges and uses it reads.
+  /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
+  ///
+  /// - Returns: Whether there is such a command.
+  static func run(_ command: String, path: String, _ words: [String]) throws -> Bool {
+    switch command {
+    case "faultWork": try work(path, words)
+    case "faultCheck":
+      let (low, high) = (Int(words[0]) ?? 0, Int(words[1]) ?? 0)
+      let line = outcome(path, low...high, isWriting: true)
+      say(line)
+      exit(line.hasPrefix("ok") ? 0 : 1)
+    case "faultCheckMany": checkMany()
+    case "failingCalls": try FailingCalls.run(path, words)
+    default: return false
+    }
+    return true
+  }
+
+  private static func work(_ path: String, _ words: [String]) throws {
+    let (seed, count) = (Int(words[0]) ?? 0, Int(words[1]) ?? 0)
+    var configuration = FaultWorkload.configuration(
+      path, words.contains("relaxed") ? .relaxed : words.contains("none") ? .none : .full,
+      mapReservation: words.contains("grow") ? 1 << 19 : 1 << 26)
+    var workload = FaultWorkload(seed: seed)
+    if words.contains("grow") { workload.longText = 40_000 }
+    while workload.begun < count {
+      try use(configuration, &workload, count, words)
+      // No realm is left, so that this closes the files.
+      try Realm.close(configuration)
+      configuration.shouldCompactOnLaunch = { _, _ in true }
+    }
+    say("done")
+  }
+
+  /// Opens the store, and runs transactions, up to the last one, the next compaction, or a failure.
+  /// After some failures, a store is usable only when it is opened again.
+  private static func use(
+    _ configuration: Realm.Configuration, _ workload: inout FaultWorkload, _ count: Int,
+    _ words: [String]
+  ) throws {
+    let realm = try open(configuration)
+    while workload.begun < count, run(&workload, realm) {
+      if words.contains("copy"), workload.begun % 10 == 3 {
+        let copy = configuration.fileURL?.appendingPathExtension("\(workload.begun)")
+        if let copy { try realm.writeCopy(toFile: copy) }
+      }
+      if words.contains("compact"), workload.begun % 5 == 0 { return }
+    }
+  }
+
+  /// Opens the store. A call that fails on purpose does not fail again.
+  private static func open(_ configuration: Realm.Configuration) throws -> Realm {
+    do {
+      return try Realm(configuration: configuration)
+    } catch {
+      say("not opened \(error)")
+      return try Realm(configuration: configuration)
+    }
+  }
+
+  /// Runs a transaction.
+  ///
+  /// - Returns: Whether it was acknowledged.
+  private static func run(_ workload: inout FaultWorkload, _ realm: Realm) -> Bool {
+    let number = workload.begun + 1
+    fault_mark(Int32(fault_begin.rawValue), Int64(number))
+    say("begin \(number)")
+    do {
+      try workload.runTransaction(realm)
+    } catch {
+      say("failed \(number) \(error)")
+      return false
+    }
+    fault_mark(Int32(fault_acknowledge.rawValue), Int64(number))
+    say("ack \(number)")
+    return true
+  }
+
+  /// Answers each line `<path> <low> <high> <0 or 1>` with a line.
+  private static func checkMany() {
+    while let line = readLine() {
+      let words = line.split(separator: " ")
+      guard words.count == 4, let low = Int(words[1]), let high = Int(words[2]), low <= high else {
+        exit(2)
+      }
+      // A check that hangs ends this process, as a crash does.
+      alarm(60)
+      say(outcome(String(words[0]), low...high, isWriting: words[3] == "1"))
+      alarm(0)
+    }
+  }
+
+  private static func outcome(_ path: String, _ range: ClosedRange<Int>, isWriting: Bool) -> String
+  {
+    do {
+      return "ok \(try FaultCheck.run(path, range, isWriting: isWriting))"
+    } catch {
+      return "bad " + "\(error)".split(separator: "\n").prefix(4).joined(separator: "; ")
+    }
+  }
+}
