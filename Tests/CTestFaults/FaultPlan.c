@@ -65,7 +65,7 @@ struct fault_verdict fault_enter(int kind) {
 }
 
 void fault_leave(struct fault_verdict verdict) {
-  if (verdict.action == fault_kill_after) kill_now();
+  if (verdict.action == fault_kill_after || verdict.action == fault_kill_within) kill_now();
   pthread_mutex_unlock(&lock);
 }
 
@@ -101,7 +101,8 @@ static int position(const char *const *names, int count, const char *name) {
 static void read_plan(const char *text) {
   static const char *const kinds[] = {
       "open", "write", "sync", "truncate", "allocate", "rename", "unlink", "map", "mapSync"};
-  static const char *const actions[] = {"none", "fail", "short", "killBefore", "killAfter"};
+  static const char *const actions[] = {
+      "none", "fail", "short", "killBefore", "killAfter", "killWithin"};
   char copy[128];
   if (strlen(text) >= sizeof copy) _exit(2);
   strcpy(copy, text);
@@ -110,7 +111,7 @@ static void read_plan(const char *text) {
   for (int index = 0; index < 5; index++) words[index] = strsep(&rest, ":");
   plan.kind = position(kinds, fault_kind_count, words[0] == NULL ? "" : words[0]);
   plan.number = words[1] == NULL ? 1 : atoll(words[1]);
-  plan.action = position(actions, 5, words[2] == NULL ? "" : words[2]);
+  plan.action = position(actions, 6, words[2] == NULL ? "" : words[2]);
   plan.error = words[3] == NULL ? 5 : atoi(words[3]);
   plan.is_permanent = words[4] != NULL && strcmp(words[4], "always") == 0;
 }

@@ -25,6 +25,8 @@ static ssize_t written(int descriptor, const struct iovec *parts, int count, off
   for (int index = 0; index < count; index++) rest += parts[index].iov_len;
   // At least one byte, as the kernel does.
   if (verdict.action == fault_short && rest > 1) rest /= 2;
+  // The kernel ends a write of a killed process between two pages.
+  if (verdict.action == fault_kill_within) rest = rest / 2 & ~(size_t)4095;
   for (int index = 0; index < count; index++) {
     kept[index] = parts[index];
     if (kept[index].iov_len > rest) kept[index].iov_len = rest;

@@ -46,12 +46,13 @@ import VarveTestSupport
       Case("map ENOMEM", fault_map, fault_fail, ENOMEM),
     ]
 
-  static let killed: [Case] = kinds.flatMap { kind, name in
-    [
-      Case("kill before \(name)", kind, fault_kill_before),
-      Case("kill after \(name)", kind, fault_kill_after),
-    ]
-  }
+  static let killed: [Case] =
+    kinds.flatMap { kind, name in
+      [
+        Case("kill before \(name)", kind, fault_kill_before),
+        Case("kill after \(name)", kind, fault_kill_after),
+      ]
+    } + [Case("kill within write", fault_write, fault_kill_within)]
 
   private func run(_ test: Case) throws {
     let directory = try FaultDirectory()

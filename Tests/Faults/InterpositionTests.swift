@@ -40,6 +40,18 @@ import VarveTestSupport
     #expect(operations.count { $0.kind == .sync } == count - 2)
   }
 
+  @Test func killedWriteEndsBetweenPages() throws {
+    let (all, _, _) = try record([])
+    let writes = all.filter { $0.kind == .write }
+    let number = try #require(writes.firstIndex { $0.bytes.count >= 8192 })
+    let (operations, status, _) = try record(["VARVE_FAULT_PLAN=write:\(number + 1):killWithin"])
+    #expect(status & 0x7F == SIGKILL)
+    let last = try #require(operations.last { $0.kind == .write })
+    #expect(operations.count { $0.kind == .write } == number + 1)
+    #expect(last.offset == writes[number].offset)
+    #expect(last.bytes.count == writes[number].bytes.count / 2 & ~4095)
+  }
+
   @Test func plannedOperationFails() throws {
     let (all, _, _) = try record([])
     let count = all.count { $0.kind == .sync }

@@ -41,6 +41,7 @@ enum fault_action {
   fault_short,        // writes half of the bytes
   fault_kill_before,  // kills the process, without effect
   fault_kill_after,   // kills the process when the operation has ended
+  fault_kill_within,  // kills the process when half of the pages are written
 };
 
 /// Faults of a program, or of its disk, which a test of power failures must detect.
