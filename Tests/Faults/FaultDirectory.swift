@@ -1,15 +1,16 @@
 import Foundation
 import Glibc
 
-/// A directory in memory for the stores of a fault test.
+/// A directory for the stores of a fault test, usually in memory.
 struct FaultDirectory: ~Copyable {
   let path: String
   /// Whether to keep the files, to examine a fault.
   var isKept = false
 
-  init() throws {
-    let parent =
-      access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+  /// - Parameter isOnDisk: Whether to use the directory for temporary files.
+  init(isOnDisk: Bool = false) throws {
+    let isInMemory = !isOnDisk && access("/dev/shm", W_OK) == 0
+    let parent = isInMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     path = "\(parent)/varve-faults-\(UUID().uuidString)"
     try make("")
   }

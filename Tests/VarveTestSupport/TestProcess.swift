@@ -6,7 +6,8 @@ package final class TestProcess {
   package let pid: pid_t
   private let input: Int32
   private let output: UnsafeMutablePointer<FILE>?
-  private var hasEnded = false
+  /// The status of its end; nil before.
+  private var status: Int32?
 
   /// Starts the process.
   ///
@@ -62,7 +63,7 @@ package final class TestProcess {
   }
 
   deinit {
-    if !hasEnded {
+    if status == nil {
       Glibc.kill(pid, SIGKILL)
       _ = wait()
     }
@@ -112,9 +113,17 @@ package final class TestProcess {
   /// Waits for the end of the process.
   @discardableResult
   package func wait() -> Int32 {
-    var status: Int32 = 0
-    if !hasEnded { waitpid(pid, &status, 0) }
-    hasEnded = true
+    if let status { return status }
+    var result: Int32 = 0
+    waitpid(pid, &result, 0)
+    status = result
+    return result
+  }
+
+  /// The status of the end of the process, without waiting; nil while it runs.
+  package func statusIfEnded() -> Int32? {
+    var result: Int32 = 0
+    if status == nil, waitpid(pid, &result, WNOHANG) == pid { status = result }
     return status
   }
 }

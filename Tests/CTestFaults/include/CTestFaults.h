@@ -1,6 +1,7 @@
 #pragma once
 
 #include "CTestInterposition.h"
+#include "CTestKillTable.h"
 
 /// Makes every `fcntl` with a command fail from now on, in this process and until it ends.
 ///

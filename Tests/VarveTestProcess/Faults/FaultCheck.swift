@@ -51,7 +51,8 @@ struct FaultCheck {
     return check.number
   }
 
-  private mutating func run(_ realm: Realm) throws {
+  /// Checks the version of a realm that nobody changes meanwhile.
+  mutating func run(_ realm: Realm) throws {
     try checkLedger(realm)
     try checkIndexes(realm)
     try checkLinks(realm)

@@ -25,3 +25,12 @@ import Varve
   /// The sum of the hashes of all parcels.
   @Persisted var digest: Int
 }
+
+/// A process among several that write. Each transaction changes the object of its process.
+@Model final class FaultWriter: Object {
+  @Persisted(primaryKey: true) var id: Int
+  /// The number of its transactions.
+  @Persisted var count: Int
+  /// The number of its last transaction.
+  @Persisted var number: Int
+}

@@ -41,16 +41,27 @@ struct FaultWorkload {
     begun += 1
     let number = begun
     try realm.write {
-      for _ in 0...random.below(3) { step(realm) }
-      let content = FaultContent(realm)
-      realm.create(
-        FaultLedger.self,
-        value: [
-          "id": 0, "number": number, "parcelCount": content.parcelCount,
-          "digest": Int(truncatingIfNeeded: content.digest),
-        ], update: .modified)
+      change(realm, number)
+      Self.state(realm, number)
     }
     return number
+  }
+
+  /// Makes the random changes of a transaction, inside a write.
+  mutating func change(_ realm: Realm, _ number: Int) {
+    begun = number
+    for _ in 0...random.below(3) { step(realm) }
+  }
+
+  /// States in the ledger what the store contains, inside a write.
+  static func state(_ realm: Realm, _ number: Int) {
+    let content = FaultContent(realm)
+    realm.create(
+      FaultLedger.self,
+      value: [
+        "id": 0, "number": number, "parcelCount": content.parcelCount,
+        "digest": Int(truncatingIfNeeded: content.digest),
+      ], update: .modified)
   }
 
   /// Makes a random change.
@@ -104,24 +115,29 @@ struct FaultContent: Equatable {
   init(_ realm: Realm) {
     for parcel in realm.objects(FaultParcel.self) {
       parcelCount += 1
-      var hash = FaultHash(parcel.id)
-      hash.add(parcel.label)
-      hash.add(parcel.weight)
-      hash.add(parcel.text)
-      hash.add(parcel.numbers.count)
-      for number in parcel.numbers { hash.add(number) }
-      var notes: UInt64 = 0
-      for (key, value) in parcel.notes {
-        var note = FaultHash(0)
-        note.add(key)
-        note.add(value)
-        notes &+= note.value
-      }
-      hash.add(Int(truncatingIfNeeded: notes))
-      hash.add(parcel.next?.id ?? -1)
-      for part in parcel.parts { hash.add(part.id) }
-      digest &+= hash.value
+      digest &+= Self.hash(of: parcel)
     }
+  }
+
+  /// A hash of everything that a parcel contains.
+  static func hash(of parcel: FaultParcel) -> UInt64 {
+    var hash = FaultHash(parcel.id)
+    hash.add(parcel.label)
+    hash.add(parcel.weight)
+    hash.add(parcel.text)
+    hash.add(parcel.numbers.count)
+    for number in parcel.numbers { hash.add(number) }
+    var notes: UInt64 = 0
+    for (key, value) in parcel.notes {
+      var note = FaultHash(0)
+      note.add(key)
+      note.add(value)
+      notes &+= note.value
+    }
+    hash.add(Int(truncatingIfNeeded: notes))
+    hash.add(parcel.next?.id ?? -1)
+    for part in parcel.parts { hash.add(part.id) }
+    return hash.value
   }
 }
 
