@@ -39,8 +39,9 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	.ci/check-refusals
 
 faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long as in test
-	clang -shared -fPIC -O1 -ITests/CTestFaults/include -o .build/libvarvefaults.so Tests/CTestFaults/*.c
-	VARVE_FAULT_ROUNDS=$(FAULT_ROUNDS) $(TEST) --filter VarveFaultTests
+	.ci/build-release . VarveTestProcess
+	VARVE_TEST_PROCESS=$(CURDIR)/.build/optimised/release/VarveTestProcess \
+	  VARVE_FAULT_ROUNDS=$(FAULT_ROUNDS) $(TEST) --filter VarveFaultTests
 
 demo: setup ## Imports this machine's package index, queries it, changes it from two processes
 	.ci/build-release Docs/Examples/PackageIndex package-index

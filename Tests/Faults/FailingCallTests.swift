@@ -64,7 +64,7 @@ import VarveTestSupport
       [
         "failingCalls", directory.path, "\(seed)", "\(test.action.rawValue)",
         "\(test.kind.rawValue)", "\(test.error)", test.isPermanent ? "1" : "0",
-        "\(random.int(1...step))", "\(step)",
+        "\(random.int(1...step))", "\(step)", FaultDirectory.rounds == 1 ? "4" : "42",
       ], environment: ["SWIFT_BACKTRACE=enable=no"])
     var lines: [String] = []
     while let line = process.line() { lines.append(line) }

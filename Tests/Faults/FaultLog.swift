@@ -6,7 +6,7 @@ struct FaultOperation {
   enum Kind: UInt16 {
     case open, write, sync, truncate, allocate, rename, unlink, map, mapSync
     case begin = 16
-    case acknowledge, content
+    case acknowledge, content, copied
   }
 
   let kind: Kind

@@ -12,10 +12,13 @@ struct ImageChecker: ~Copyable {
     let store: String
     let range: ClosedRange<Int>
     let isWriting: Bool
+    /// The transactions whose copies were acknowledged.
+    let copies: [Int]
     let label: String
 
     var line: String {
-      "\(directory)/\(store) \(range.lowerBound) \(range.upperBound) \(isWriting ? 1 : 0)"
+      let words = [range.lowerBound, range.upperBound, isWriting ? 1 : 0] + copies
+      return "\(directory)/\(store) " + words.map { "\($0)" }.joined(separator: " ")
     }
   }
 

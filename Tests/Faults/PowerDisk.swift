@@ -44,7 +44,7 @@ struct PowerDisk {
     switch operation.kind {
     case .sync: true
     case .write: operation.isDurable
-    case .acknowledge: true
+    case .acknowledge, .copied: true
     default: false
     }
   }

@@ -3,6 +3,9 @@ import VarveTestSupport
 
 /// Records a process, and checks the stores that power failures would have left.
 struct PowerRun {
+  /// The number of processes, which run their transactions at the same time.
+  var processes = 1
+  /// The transactions of each process.
   var transactions = 40
   var options: [String] = []
   var sectorSize = 4096
@@ -33,12 +36,18 @@ struct PowerRun {
   ///   - seed: Determines the transactions.
   func record(_ directory: String, seed: Int) throws -> [FaultOperation] {
     let log = directory + "-log"
-    let process = TestProcess(
-      ["faultWork", directory + "/store.varve", "\(seed)", "\(transactions)"] + options,
-      environment: ["VARVE_FAULT_DIRECTORY=\(directory)", "VARVE_FAULT_LOG=\(log)"] + environment)
-    var lines: [String] = []
-    while let line = process.line() { lines.append(line) }
-    guard process.wait() == 0, lines.last == "done" else { throw NotRecorded(lines: lines) }
+    let shared = processes > 1 ? ["shared"] : []
+    let all = (0..<processes).map { number in
+      TestProcess(
+        ["faultWork", directory + "/store.varve", "\(seed + number)", "\(transactions)"] + options
+          + shared,
+        environment: ["VARVE_FAULT_DIRECTORY=\(directory)", "VARVE_FAULT_LOG=\(log)"] + environment)
+    }
+    for process in all {
+      var lines: [String] = []
+      while let line = process.line() { lines.append(line) }
+      guard process.wait() == 0, lines.last == "done" else { throw NotRecorded(lines: lines) }
+    }
     return try FaultLog.read(path: log)
   }
 
@@ -70,11 +79,14 @@ struct PowerRun {
     var checker = ImageChecker()
     var begun = 0
     var acknowledged = 0
+    var copies: [Int] = []
     var point = 0
     var imageCount = 0
     for (index, operation) in operations.enumerated() {
-      if operation.kind == .begin { begun = operation.offset }
-      if operation.kind == .acknowledge { acknowledged = operation.offset }
+      // Several processes may acknowledge in another order than they commit.
+      if operation.kind == .begin { begun = max(begun, operation.offset) }
+      if operation.kind == .acknowledge { acknowledged = max(acknowledged, operation.offset) }
+      if operation.kind == .copied { copies.append(operation.offset) }
       if disk.isPersistencePoint(operation) {
         point += 1
         // What the points before have not used, the later ones may.
@@ -96,7 +108,7 @@ struct PowerRun {
             ImageChecker.Image(
               directory: image, store: "store.varve",
               range: max(acknowledged - tolerance, 0)...begun, isWriting: random.oneIn(8),
-              label: "\(random) operation \(index) \(operation.kind) \(cut)"))
+              copies: copies, label: "\(random) operation \(index) \(operation.kind) \(cut)"))
         }
       }
       disk.apply(operation)

@@ -13,7 +13,7 @@ import VarveTestSupport
       print(
         "\(comment): \(report.imageCount) images, \(report.imagesPerSecond) a second, "
           + "\(report.acknowledged) transactions, \(random)")
-      #expect(report.acknowledged == run.transactions)
+      #expect(report.acknowledged == run.processes * run.transactions)
       #expect(report.imageCount > run.imageLimit / 3)
       #expect(
         report.faultCount == 0,
@@ -35,6 +35,11 @@ import VarveTestSupport
 
   @Test func copiesAndCompactionSurvive() throws {
     try expectNoFaults(PowerRun(options: ["copy", "compact"]), "copy and compaction")
+  }
+
+  /// The processes create the store together, and then write in turn.
+  @Test func commitsOfSeveralProcessesSurvive() throws {
+    try expectNoFaults(PowerRun(processes: 3, transactions: 12), "processes")
   }
 
   @Test func relaxedCommitsLoseAtMostTheLast() throws {

@@ -71,8 +71,10 @@ package final class TestProcess {
     if let output { fclose(output) }
   }
 
-  /// The executable, next to the one that runs the tests.
+  /// The executable: that of the variable `VARVE_TEST_PROCESS`, or the one next to the executable
+  /// that runs the tests.
   private static let executable: String = {
+    if let path = getenv("VARVE_TEST_PROCESS") { return String(cString: path) }
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let path = String(

@@ -27,11 +27,12 @@ enum fault_kind {
   fault_map_sync,  // msync
   fault_kind_count,
 
-  // Only in logs: the beginning and the acknowledgment of a transaction, and the contents of a
-  // file that is written through a mapping.
+  // Only in logs: the beginning and the acknowledgment of a transaction, the contents of a file
+  // that is written through a mapping, and the acknowledgment of a copy.
   fault_begin = 16,
   fault_acknowledge,
   fault_content,
+  fault_copied,
 };
 
 /// What happens at the planned operation.
@@ -98,7 +99,7 @@ void fault_arm(struct fault_plan plan);
 /// The number of operations of a kind since the plan was set.
 int64_t fault_count(int32_t kind);
 
-/// Appends a mark to the log: `fault_begin` or `fault_acknowledge`.
+/// Appends a mark to the log: `fault_begin`, `fault_acknowledge` or `fault_copied`.
 void fault_mark(int32_t kind, int64_t number);
 
 /// Whether this build replaces the functions. Sanitizers define them too.

@@ -33,18 +33,19 @@ enum FailingCalls {
 
   static let stages = ["start", "open", "write", "grow", "copy", "close", "compact", "write again"]
 
-  /// Runs cases: `failingCalls DIRECTORY SEED ACTION KIND ERRNO ALWAYS FIRST STEP`.
+  /// Runs cases: `failingCalls DIRECTORY SEED ACTION KIND ERRNO ALWAYS FIRST STEP COMMITS`.
   ///
   /// The operations `FIRST`, `FIRST + STEP` and so on of the kind fail, one in each case. Prints a
   /// line for each fault, and at the end `done` with the number of cases and the number of cases in
   /// which an error was thrown.
   static func run(_ directory: String, _ words: [String]) throws {
     let numbers = words.compactMap { Int($0) }
-    guard numbers.count == 7 else { exit(2) }
+    guard numbers.count == 8 else { exit(2) }
     let memory = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
     guard let memory, memory != MAP_FAILED else { exit(2) }
     let progress = memory.bindMemory(to: Progress.self, capacity: 1)
-    let bench = FailingCallBench(directory: directory, seed: numbers[0], progress: progress)
+    let bench = FailingCallBench(
+      directory: directory, seed: numbers[0], commitCount: numbers[7], progress: progress)
     var plan = fault_plan()
     plan.action = Int32(numbers[1])
     plan.kind = Int32(numbers[2])
@@ -68,6 +69,8 @@ enum FailingCalls {
 struct FailingCallBench {
   let directory: String
   let seed: Int
+  /// The commits before the map grows.
+  let commitCount: Int
   let progress: UnsafeMutablePointer<FailingCalls.Progress>
   private var path: String { directory + "/store.varve" }
   private var copyPath: String { directory + "/copy.varve" }
@@ -140,7 +143,7 @@ extension FailingCallBench {
     var workload = FaultWorkload(seed: seed)
     var configuration = FaultWorkload.configuration(path, mapReservation: 1 << 19)
     open(configuration, stage: 1) { realm in
-      for _ in 0..<4 { write(realm, &workload, stage: 2) }
+      for _ in 0..<commitCount { write(realm, &workload, stage: 2) }
       workload.longText = 150_000
       for _ in 0..<6 { write(realm, &workload, stage: 3) }
       workload.longText = 3000
@@ -199,7 +202,9 @@ extension FailingCallBench {
     } catch let error as Realm.Error where error.code == .mapFull {
       // A transaction may outgrow the small map; the next one has a larger one.
     } catch let error as Realm.Error {
-      if !progress.pointee.isFailing { say("fault at stage \(stage): \(error)".replacing("\n", with: "; ")) }
+      if !progress.pointee.isFailing {
+        say("fault at stage \(stage): \(error)".replacing("\n", with: "; "))
+      }
       progress.pointee.failureCount += 1
     } catch {
       progress.pointee.failureCount += 1

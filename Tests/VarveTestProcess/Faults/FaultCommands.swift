@@ -7,10 +7,11 @@ import Varve
 enum FaultCommands {
   /// Runs a command:
   ///
-  /// - `faultWork PATH SEED COUNT [relaxed|none] [grow] [copy] [compact]` runs transactions, and
-  ///   prints and marks their beginnings and acknowledgments.
+  /// - `faultWork PATH SEED COUNT [relaxed|none] [grow] [copy] [compact] [shared]` runs
+  ///   transactions, and prints and marks their beginnings and acknowledgments. With `shared`, other
+  ///   processes do so too.
   /// - `faultCheck PATH LOW HIGH` checks a store, and prints one line.
-  /// - `faultCheckMany -` checks the stores whose paths, ranges and uses it reads.
+  /// - `faultCheckMany -` checks the stores whose paths, ranges, uses and copies it reads.
   /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
   ///
   /// - Returns: Whether there is such a command.
@@ -36,7 +37,11 @@ enum FaultCommands {
       mapReservation: words.contains("grow") ? 1 << 19 : 1 << 26)
     var workload = FaultWorkload(seed: seed)
     if words.contains("grow") { workload.longText = 40_000 }
-    while workload.begun < count {
+    if words.contains("shared") {
+      try runShared(&workload, open(configuration), count)
+      try Realm.close(configuration)
+    }
+    while !words.contains("shared"), workload.begun < count {
       try use(configuration, &workload, count, words)
       // No realm is left, so that this closes the files.
       try Realm.close(configuration)
@@ -56,8 +61,26 @@ enum FaultCommands {
       if words.contains("copy"), workload.begun % 10 == 3 {
         let copy = configuration.fileURL?.appendingPathExtension("\(workload.begun)")
         if let copy { try realm.writeCopy(toFile: copy) }
+        fault_mark(Int32(fault_copied.rawValue), Int64(workload.begun))
       }
       if words.contains("compact"), workload.begun % 5 == 0 { return }
+    }
+  }
+
+  /// Runs transactions whose numbers follow those of other processes.
+  private static func runShared(
+    _ workload: inout FaultWorkload, _ realm: Realm, _ count: Int
+  ) throws {
+    for _ in 0..<count {
+      let number = try realm.write {
+        let ledger = realm.object(ofType: FaultLedger.self, forPrimaryKey: 0)
+        let number = (ledger?.number ?? 0) + 1
+        fault_mark(Int32(fault_begin.rawValue), Int64(number))
+        workload.change(realm, number)
+        FaultWorkload.state(realm, number)
+        return number
+      }
+      fault_mark(Int32(fault_acknowledge.rawValue), Int64(number))
     }
   }
 
@@ -89,18 +112,36 @@ enum FaultCommands {
     return true
   }
 
-  /// Answers each line `<path> <low> <high> <0 or 1>` with a line.
+  /// Answers each line `<path> <low> <high> <0 or 1> <copy>…` with a line. The store has copies of
+  /// the transactions with these numbers, and perhaps others.
   private static func checkMany() {
     while let line = readLine() {
       let words = line.split(separator: " ")
-      guard words.count == 4, let low = Int(words[1]), let high = Int(words[2]), low <= high else {
+      guard words.count >= 4, let low = Int(words[1]), let high = Int(words[2]), low <= high else {
         exit(2)
       }
       // A check that hangs ends this process, as a crash does.
       alarm(60)
-      say(outcome(String(words[0]), low...high, isWriting: words[3] == "1"))
+      let path = String(words[0])
+      let copies = words.dropFirst(4).compactMap { Int($0) }
+      let copyOutcome = copies.first { access("\(path).\($0)", F_OK) != 0 }
+        .map { "bad copy \($0) is missing" }
+      say(
+        copyOutcome ?? badCopy(of: path, upTo: high)
+          ?? outcome(path, low...high, isWriting: words[3] == "1"))
       alarm(0)
     }
+  }
+
+  /// A copy has its name only when it is complete.
+  private static func badCopy(of path: String, upTo high: Int) -> String? {
+    for number in stride(from: 3, through: high, by: 10) {
+      let copy = "\(path).\(number)"
+      guard access(copy, F_OK) == 0 else { continue }
+      let line = outcome(copy, number...number, isWriting: false)
+      if !line.hasPrefix("ok") { return "bad copy \(number): \(line)" }
+    }
+    return nil
   }
 
   private static func outcome(_ path: String, _ range: ClosedRange<Int>, isWriting: Bool) -> String
