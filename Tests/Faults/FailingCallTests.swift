@@ -66,8 +66,7 @@ import VarveTestSupport
         "\(test.kind.rawValue)", "\(test.error)", test.isPermanent ? "1" : "0",
         "\(random.int(1...step))", "\(step)", FaultDirectory.rounds == 1 ? "4" : "42",
       ], environment: ["SWIFT_BACKTRACE=enable=no"])
-    var lines: [String] = []
-    while let line = process.line() { lines.append(line) }
+    let lines = process.lines()
     #expect(process.wait() == 0)
     #expect(lines.last?.hasPrefix("done") == true)
     let faults = lines.filter { $0.hasPrefix("fault") }

@@ -13,8 +13,7 @@ import VarveTestSupport
     let process = TestProcess(
       ["faultWork", recorded + "/store.varve", "1", "2"],
       environment: ["VARVE_FAULT_DIRECTORY=\(recorded)", "VARVE_FAULT_LOG=\(log)"] + environment)
-    var lines: [String] = []
-    while let line = process.line() { lines.append(line) }
+    let lines = process.lines()
     let status = process.wait()
     return (try FaultLog.read(path: log), status, lines)
   }

@@ -1,4 +1,5 @@
 import CTestFaults
+import Foundation
 import Glibc
 import VarveTestSupport
 
@@ -79,16 +80,7 @@ struct KillFiles {
   }
 
   private var names: [String] {
-    guard let list = opendir(directory) else { return [] }
-    defer { closedir(list) }
-    var names: [String] = []
-    while let entry = readdir(list) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
   }
 
   /// Makes the leftovers so old that the next user removes them.

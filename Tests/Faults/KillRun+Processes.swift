@@ -69,8 +69,7 @@ extension KillRun {
   }
 
   private func ended(_ one: KillProcess, _ status: Int32) -> Fault {
-    var lines: [String] = []
-    while let line = one.process.line() { lines.append(line) }
+    let lines = one.process.lines()
     return Fault(
       description:
         "\(one.role) \(one.row) ended with status \(status): \(lines.joined(separator: "; "))")

@@ -44,8 +44,7 @@ struct PowerRun {
         environment: ["VARVE_FAULT_DIRECTORY=\(directory)", "VARVE_FAULT_LOG=\(log)"] + environment)
     }
     for process in all {
-      var lines: [String] = []
-      while let line = process.line() { lines.append(line) }
+      let lines = process.lines()
       guard process.wait() == 0, lines.last == "done" else { throw NotRecorded(lines: lines) }
     }
     return try FaultLog.read(path: log)
@@ -59,9 +58,7 @@ struct PowerRun {
     let operations = try record(recorded, seed: Int(random.seed % 1_000_000))
     let start = ContinuousClock.now
     var report = try check(operations, directory.path, recorded, &random)
-    report.seconds =
-      Double((ContinuousClock.now - start).components.attoseconds) / 1e18
-      + Double((ContinuousClock.now - start).components.seconds)
+    report.seconds = (ContinuousClock.now - start) / .seconds(1)
     if keepsFaults, report.faultCount > 0 { directory.isKept = true }
     return report
   }

@@ -43,6 +43,14 @@ package final class TestProcess {
     for descriptor in toChild + fromChild where descriptor > 1 {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
+    // The threads of Swift Testing block signals, and a child inherits the mask: its `alarm` would
+    // never end it.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
     words.append(nil)
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) }
@@ -53,9 +61,10 @@ package final class TestProcess {
     }
     variables.append(nil)
     var child: pid_t = 0
-    let failure = posix_spawnp(&child, command[0], &actions, nil, words, variables)
+    let failure = posix_spawnp(&child, command[0], &actions, &attributes, words, variables)
     precondition(failure == 0, "\(command[0]) does not start: build all tests.")
     posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
     for word in words + variables { free(word) }
     close(toChild[0])
     close(fromChild[1])
@@ -92,8 +101,15 @@ package final class TestProcess {
     return String(cString: text).trimmingNewline()
   }
 
+  /// The lines that the process prints until its end.
+  package func lines() -> [String] {
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    return lines
+  }
+
   /// Sends the process a line, so that it continues.
-  package func go() { _ = write(input, "\n", 1) }
+  package func go() { send("") }
 
   /// Sends the process a line of text.
   package func send(_ line: String) {

@@ -77,8 +77,7 @@ package struct TableDiff: ~Copyable {
 
   private func error(_ damage: PageDamage) -> StorageError {
     StorageError(
-      .corrupted, "A page is damaged.", path: from.environment.path,
-      page: damage.page)
+      .corrupted, damage.detail, path: from.environment.path, page: damage.page)
   }
 }
 

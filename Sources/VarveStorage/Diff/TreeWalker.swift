@@ -1,8 +1,3 @@
-/// A damaged page.
-struct PageDamage: Error {
-  let page: UInt64
-}
-
 /// The root of a table's tree.
 struct TreeRoot {
   /// The page number of the root; `PageLayout.noPage` for an empty tree.

@@ -64,11 +64,10 @@ extension StructureWalk {
       guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
       guard root != PageLayout.noPage else { continue }
       let isLeaf = record.u16(PageLayout.recordDepth) == 1
-      let kind = isLeaf ? PageLayout.leaf : PageLayout.branch
-      guard let page = pages.page(root, kind), hasFlags(page, kind),
-        hasEntries(page, isLeaf: isLeaf)
-      else {
-        throw damaged(root, "A page is not of the expected kind.")
+      do throws(PageDamage) {
+        _ = try pages.checkedRoot(root, isLeaf: isLeaf)
+      } catch {
+        throw damaged(error)
       }
       guard seen.insert(root) else { throw damaged(root, "A page is used twice.") }
     }

@@ -36,13 +36,6 @@ package struct StructureWalk {
     var counted: UInt64 = 0
   }
 
-  /// The separators next to the path to a page: the inclusive lower bound and the exclusive upper
-  /// bound of every key below it.
-  struct Bounds {
-    var lower: UnsafeRawPointer?
-    var upper: UnsafeRawPointer?
-  }
-
   init(
     pages: PageMap, end: UInt64, path: String, observer: CopyObserver? = nil
   ) throws(StorageError) {
@@ -76,29 +69,27 @@ package struct StructureWalk {
     guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
     var tree = tree
     try checkPage(
-      root, level: Int(record.u16(PageLayout.recordDepth)), Bounds(), &tree)
+      root, level: Int(record.u16(PageLayout.recordDepth)), PageBounds(), &tree)
     guard tree.counted == entries else {
       throw damaged(root, "The record of a tree has another count.")
     }
   }
 
   private mutating func checkPage(
-    _ number: UInt64, level: Int, _ bounds: Bounds, _ tree: inout Tree
+    _ number: UInt64, level: Int, _ bounds: PageBounds, _ tree: inout Tree
   ) throws(StorageError) {
     let isLeaf = level == 1
     try observer?.check(path: path)
     try visit(number)
-    let kind = isLeaf ? PageLayout.leaf : PageLayout.branch
-    guard let page = pages.page(number, kind), hasFlags(page, kind) else {
-      throw damaged(number, "A page is not of the expected kind.")
+    let page: UnsafeRawPointer
+    do throws(PageDamage) {
+      page = try pages.checkedPage(
+        number, isLeaf: isLeaf, bounds, hasIntegerKeys: tree.hasIntegerKeys,
+        isFreeList: tree.isFreeList)
+    } catch {
+      throw damaged(error)
     }
     let count = pages.entryCount(page)
-    guard hasEntries(page, isLeaf: isLeaf, isFreeList: tree.isFreeList) else {
-      throw damaged(number, "A page has too few entries.")
-    }
-    try checkEntries(page, isLeaf: isLeaf, tree)
-    guard pages.isBounded(page, isLeaf: isLeaf, bounds.lower, bounds.upper, tree.hasIntegerKeys)
-    else { throw damaged(number, "A page has the keys of another page.") }
     if isLeaf {
       tree.counted += UInt64(count)
       for index in 0..<count { try checkValue(page + pages.nodeOffset(page, index), number, tree) }
@@ -113,55 +104,19 @@ package struct StructureWalk {
     }
   }
 
-  /// Checks the offsets of the entries of a page, and the order of their keys.
-  private func checkEntries(
-    _ page: UnsafeRawPointer, isLeaf: Bool, _ tree: Tree
-  ) throws(StorageError) {
-    let number = page.u64(0)
-    let upper = Int(page.u16(PageLayout.lower + 2))
-    guard upper >= Int(page.u16(PageLayout.lower)), upper <= pages.pageSize else {
-      throw damaged(number, "The free room of a page is damaged.")
-    }
-    var previous: UnsafeRawPointer?
-    var byteCount = 0
-    for index in 0..<pages.entryCount(page) {
-      let offset = pages.nodeOffset(page, index)
-      guard offset >= upper, offset & 1 == 0, let node = pages.node(page, index) else {
-        throw damaged(number, "An entry reaches outside its page.")
-      }
-      byteCount += pages.nodeSize(node, isLeaf: isLeaf)
-      // The first entry of a branch page has no key.
-      guard isLeaf || index > 0 else { continue }
-      let keySize = Int(node.u16(PageLayout.nodeKeySize))
-      guard tree.hasIntegerKeys ? keySize == 8 : keySize > 0 && keySize <= pages.largestKey else {
-        throw damaged(number, "A key has the wrong size.")
-      }
-      if let previous, pages.order(previous, node, tree.hasIntegerKeys) >= 0 {
-        throw damaged(number, "Keys are out of order.")
-      }
-      previous = node
-    }
-    // LMDB moves the entries of a page as one block.
-    guard byteCount == pages.pageSize - upper else {
-      throw damaged(number, "The entries of a page overlap.")
-    }
-  }
-
   private mutating func checkValue(
     _ node: UnsafeRawPointer, _ number: UInt64, _ tree: Tree
   ) throws(StorageError) {
     let flags = node.u16(PageLayout.nodeFlags)
-    guard flags & ~(PageLayout.bigData | (tree.isMain ? PageLayout.subData : 0)) == 0,
-      let value = pages.value(node),
-      flags & PageLayout.bigData != 0
-        || pages.nodeSize(node, isLeaf: true) <= pages.largestNode
-    else { throw damaged(number, "A value reaches outside its page.") }
+    let value: UnsafeRawBufferPointer
+    do throws(PageDamage) {
+      value = try pages.checkedValue(node, number, allowsTables: tree.isMain)
+    } catch {
+      throw damaged(error)
+    }
     if flags & PageLayout.bigData != 0, let start = value.baseAddress {
       let page = start - PageLayout.headerSize
       let first = page.u64(0)
-      guard hasFlags(page, PageLayout.overflow) else {
-        throw damaged(first, "A page is not of the expected kind.")
-      }
       for offset in 0..<UInt64(page.u32(PageLayout.overflowPages)) { try visit(first + offset) }
     }
     if tree.isFreeList { return try checkFreePages(node, value, number, tree) }
@@ -183,18 +138,6 @@ package struct StructureWalk {
     subtrees.append(record)
   }
 
-  /// Whether a page has only the flag of its kind. LMDB clears the flags of a running transaction
-  /// before it writes a page; a page with such a flag would be modified in place, in a read-only
-  /// map.
-  func hasFlags(_ page: UnsafeRawPointer, _ kind: UInt16) -> Bool {
-    page.u16(PageLayout.flags) == kind
-  }
-
-  /// Whether a page has the minimum number of entries that LMDB assumes, and a valid count.
-  func hasEntries(_ page: UnsafeRawPointer, isLeaf: Bool, isFreeList: Bool = false) -> Bool {
-    page.u16(PageLayout.lower) & 1 == 0 && pages.entryCount(page) >= (isLeaf || isFreeList ? 1 : 2)
-  }
-
   private func hasKeys(_ record: UnsafeRawPointer, of table: Table) -> Bool {
     (record.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag != 0) == table.hasIntegerKeys
   }
@@ -210,31 +153,6 @@ package struct StructureWalk {
   func damaged(_ page: UInt64, _ detail: StaticString) -> StorageError {
     StorageError(.corrupted, detail, path: path, page: page)
   }
-}
 
-extension PageMap {
-  /// The maximum size of an entry in a page in bytes; a larger value is stored in overflow pages.
-  var largestNode: Int { ((pageSize - PageLayout.headerSize) / 2) & ~1 - 2 }
-
-  /// The longest key that fits in a page, regardless of how LMDB was built.
-  var largestKey: Int { largestNode - PageLayout.nodeHeaderSize }
-
-  /// Returns the number of bytes that an entry occupies in its page.
-  func nodeSize(_ node: UnsafeRawPointer, isLeaf: Bool) -> Int {
-    var size = PageLayout.nodeHeaderSize + Int(node.u16(PageLayout.nodeKeySize))
-    if isLeaf {
-      size += node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 ? 8 : Int(node.u32(0))
-    }
-    return (size + 1) & ~1
-  }
-
-  /// Compares the keys of two entries of a tree.
-  @inline(__always)
-  func order(
-    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ hasIntegerKeys: Bool
-  ) -> Int {
-    guard hasIntegerKeys else { return PageMap.compare(key(left), key(right)) }
-    let (left, right) = (left.u64(PageLayout.nodeHeaderSize), right.u64(PageLayout.nodeHeaderSize))
-    return left < right ? -1 : left == right ? 0 : 1
-  }
+  func damaged(_ damage: PageDamage) -> StorageError { damaged(damage.page, damage.detail) }
 }

@@ -1,5 +1,4 @@
 import CTestFaults
-import CVarve
 import Foundation
 import Glibc
 import Varve
@@ -96,7 +95,7 @@ struct FailingCallBench {
       unlink(directory + "/" + name)
     }
     progress.initialize(to: FailingCalls.Progress(isFailing: plan.action != 0))
-    let status = end { live(plan) }
+    let status = DamageBench.end { live(plan) }
     let state = progress.pointee
     let stage = FailingCalls.stages[state.stage]
     let isKilled = plan.action >= Int32(fault_kill_before.rawValue)
@@ -105,7 +104,7 @@ struct FailingCallBench {
     }
     if state.isPartCopied { return "a copy was left after an error" }
     if state.hasOtherError { return "an error of another type at \(stage)" }
-    let checked = end {
+    let checked = DamageBench.end {
       do {
         _ = try FaultCheck.run(path, state.acknowledged...state.begun, isWriting: true)
         if let copied = state.copied {
@@ -119,25 +118,11 @@ struct FailingCallBench {
     return checked == 0 ? nil : "check ended with \(checked) after \(stage)"
   }
 
-  private func end(_ body: () -> Void) -> Int32 {
-    let child = varve_fork()
-    if child == 0 {
-      alarm(30)
-      body()
-      _exit(0)
-    }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    return status
-  }
 }
 
 /// One life of the store, in the child.
 extension FailingCallBench {
   private func live(_ plan: fault_plan) {
-    // The library logs the failures that it survives.
-    let null = Glibc.open("/dev/null", O_WRONLY)
-    dup2(null, 2)
     fault_arm(plan)
     fault_watch(directory)
     var workload = FaultWorkload(seed: seed)
@@ -187,8 +172,7 @@ extension FailingCallBench {
   private func copy(_ realm: Realm) {
     attempt(4) {
       try realm.writeCopy(toFile: URL(filePath: copyPath))
-      let ledger = realm.object(ofType: FaultLedger.self, forPrimaryKey: 0)
-      progress.pointee.copied = ledger?.number ?? 0
+      progress.pointee.copied = FaultWorkload.number(in: realm)
     }
     if progress.pointee.copied == nil, access(copyPath, F_OK) == 0 {
       progress.pointee.isPartCopied = true

@@ -19,7 +19,15 @@ struct FaultCheck {
   /// - Throws: ``Fault``, or the error of the store.
   static func run(_ path: String, _ range: ClosedRange<Int>, isWriting: Bool) throws -> Int {
     let configuration = FaultWorkload.configuration(path)
-    let result = Result { try check(configuration, range, isWriting: isWriting) }
+    return try closing(configuration) { try check(configuration, range, isWriting: isWriting) }
+  }
+
+  /// Closes a store after a body that opens and uses it.
+  ///
+  /// - Throws: The error of the body, or else that of closing.
+  static func closing(_ configuration: Realm.Configuration, _ body: () throws -> Int) throws -> Int
+  {
+    let result = Result { try body() }
     // A store that cannot be opened cannot be closed either.
     if case .failure = result {
       try? Realm.close(configuration)
@@ -42,7 +50,7 @@ struct FaultCheck {
     var workload = FaultWorkload(seed: 1, after: check.number)
     for _ in 0..<3 {
       let number = try workload.runTransaction(realm)
-      guard realm.object(ofType: FaultLedger.self, forPrimaryKey: 0)?.number == number else {
+      guard FaultWorkload.number(in: realm) == number else {
         throw Fault(description: "transaction \(number) is not visible")
       }
     }

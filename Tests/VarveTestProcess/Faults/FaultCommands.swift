@@ -10,7 +10,6 @@ enum FaultCommands {
   /// - `faultWork PATH SEED COUNT [relaxed|none] [grow] [copy] [compact] [shared]` runs
   ///   transactions, and prints and marks their beginnings and acknowledgments. With `shared`, other
   ///   processes do so too.
-  /// - `faultCheck PATH LOW HIGH` checks a store, and prints one line.
   /// - `faultCheckMany -` checks the stores whose paths, ranges, uses and copies it reads.
   /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
   ///
@@ -18,11 +17,6 @@ enum FaultCommands {
   static func run(_ command: String, path: String, _ words: [String]) throws -> Bool {
     switch command {
     case "faultWork": try work(path, words)
-    case "faultCheck":
-      let (low, high) = (Int(words[0]) ?? 0, Int(words[1]) ?? 0)
-      let line = outcome(path, low...high, isWriting: true)
-      say(line)
-      exit(line.hasPrefix("ok") ? 0 : 1)
     case "faultCheckMany": checkMany()
     case "failingCalls": try FailingCalls.run(path, words)
     default: return false
@@ -40,8 +34,9 @@ enum FaultCommands {
     if words.contains("shared") {
       try runShared(&workload, open(configuration), count)
       try Realm.close(configuration)
+      return say("done")
     }
-    while !words.contains("shared"), workload.begun < count {
+    while workload.begun < count {
       try use(configuration, &workload, count, words)
       // No realm is left, so that this closes the files.
       try Realm.close(configuration)
@@ -73,8 +68,7 @@ enum FaultCommands {
   ) throws {
     for _ in 0..<count {
       let number = try realm.write {
-        let ledger = realm.object(ofType: FaultLedger.self, forPrimaryKey: 0)
-        let number = (ledger?.number ?? 0) + 1
+        let number = FaultWorkload.number(in: realm) + 1
         fault_mark(Int32(fault_begin.rawValue), Int64(number))
         workload.change(realm, number)
         FaultWorkload.state(realm, number)

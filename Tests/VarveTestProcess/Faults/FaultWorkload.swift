@@ -47,6 +47,11 @@ struct FaultWorkload {
     return number
   }
 
+  /// The number of the transaction of a version; 0 before the first one.
+  static func number(in realm: Realm) -> Int {
+    realm.object(ofType: FaultLedger.self, forPrimaryKey: 0)?.number ?? 0
+  }
+
   /// Makes the random changes of a transaction, inside a write.
   mutating func change(_ realm: Realm, _ number: Int) {
     begun = number

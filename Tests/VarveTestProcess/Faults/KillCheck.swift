@@ -27,17 +27,11 @@ enum KillCheck {
     _ path: String, _ table: UnsafeMutableRawPointer, _ rowCount: Int, isLast: Bool
   ) throws -> Int {
     let configuration = KillCommands.configuration(path, [])
-    let result = Result {
+    return try FaultCheck.closing(configuration) {
       let number = try check(configuration, table, rowCount)
       if isLast { try checkPages(configuration, copy: path + "-copy") }
       return number
     }
-    if case .failure = result {
-      try? Realm.close(configuration)
-    } else {
-      try Realm.close(configuration)
-    }
-    return try result.get()
   }
 
   private static func check(

@@ -49,8 +49,7 @@ struct KillWriter {
       try realm.write { workload.change(realm, workload.begun + 1) }
     }
     let number = try realm.write {
-      let ledger = realm.object(ofType: FaultLedger.self, forPrimaryKey: 0)
-      let number = (ledger?.number ?? 0) + 1
+      let number = FaultWorkload.number(in: realm) + 1
       if !words.contains("split") { workload.change(realm, number) }
       FaultWorkload.state(realm, number)
       let count = realm.object(ofType: FaultWriter.self, forPrimaryKey: row.number)?.count ?? 0

@@ -16,8 +16,7 @@ import VarveTestSupport
     let process = TestProcess(
       ["damage", store.path, "\(random.seed % 1_000_000)", "0", "60"],
       environment: ["SWIFT_BACKTRACE=enable=no"])
-    var lines: [String] = []
-    while let line = process.line() { lines.append(line) }
+    let lines = process.lines()
     process.wait()
     #expect(lines.last == "done", "\(random)")
     #expect(lines.contains("total cases 60"))

@@ -235,8 +235,7 @@ import VarveTestSupport
     defer { store.remove() }
     // The other process has a file size limit below the size of the compacted file.
     let process = TestProcess(["realmCompact", store.path, "16384"])
-    var lines: [String] = []
-    while let line = process.line() { lines.append(line) }
+    let lines = process.lines()
     process.wait()
     #expect(lines.contains("opened"))
     #expect(lines.contains { $0.contains("The file was not compacted.") })

@@ -127,7 +127,7 @@ import VarveTestSupport
         lines.append(line)
       }
       process.go()
-      while let line = process.line() { lines.append(line) }
+      lines += process.lines()
       process.wait()
       #expect(lines.contains("read 0 nil"))
       let messages = lines.filter(isError)

@@ -172,7 +172,7 @@ import VarveTestSupport
     var lines: [String] = []
     while lines.count < 2, let line = process.line() { lines.append(line) }
     process.go()
-    while let line = process.line() { lines.append(line) }
+    lines += process.lines()
     process.wait()
     #expect(lines.contains("goes on") && lines.contains("committed 1"))
     #expect(

@@ -22,8 +22,7 @@ import VarveTestSupport
     defer { store.remove() }
     let process = TestProcess(
       ["realmMisuse", store.path, what], environment: ["SWIFT_BACKTRACE=enable=no"])
-    var lines: [String] = []
-    while let line = process.line() { lines.append(line) }
+    let lines = process.lines()
     #expect(lines.contains("ready") && !lines.contains("went on"))
     #expect(lines.contains { $0.contains(message) }, "\(lines)")
     // The process ended by a signal.
