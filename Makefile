@@ -9,6 +9,9 @@ SOAK_MINUTES ?= 30
 SOAK_COMMITS ?= 20000
 # The rounds of the fault tests; 1 when they run among the other tests.
 FAULT_ROUNDS ?= 20
+# The time for each fuzz target; FUZZ_TARGETS selects some of them.
+export FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
 DEMO_ARGUMENTS ?=
 BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
 # The arguments of bench-report.
@@ -21,7 +24,7 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test faults lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan soak
+.PHONY: help setup build test faults fuzz lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -42,6 +45,9 @@ faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long a
 	.ci/build-release . VarveTestProcess
 	VARVE_TEST_PROCESS=$(CURDIR)/.build/optimised/release/VarveTestProcess \
 	  VARVE_FAULT_ROUNDS=$(FAULT_ROUNDS) $(TEST) --filter VarveFaultTests
+
+fuzz: setup ## Fuzzes each decoder for FUZZ_SECONDS (60) with libFuzzer; FUZZ_TARGETS selects some
+	.ci/fuzz $(FUZZ_TARGETS)
 
 demo: setup ## Imports this machine's package index, queries it, changes it from two processes
 	.ci/build-release Docs/Examples/PackageIndex package-index

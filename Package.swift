@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
 // optimizing swift-syntax takes ten minutes and gains nothing.
 let macrosAreGiven = Context.environment["VARVE_MACROS_GIVEN"] != nil
 
+// With this variable the fuzz targets are a program of libFuzzer (.ci/fuzz) instead of tests.
+let fuzzes = Context.environment["VARVE_FUZZ"] != nil
+
 let package = Package(
   name: "varve",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -143,6 +146,16 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+let fuzzDependencies: [Target.Dependency] = ["VarveEncoding", "VarveCore", "VarveJSONLines"]
+package.targets.append(
+  fuzzes
+    ? .executableTarget(
+      name: "VarveFuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz",
+      exclude: ["Corpora", "Replay"], swiftSettings: settings)
+    : .testTarget(
+      name: "VarveFuzzTests", dependencies: fuzzDependencies + ["VarveTestSupport"],
+      path: "Tests/Fuzz", exclude: ["Corpora", "Program"], swiftSettings: settings))
 
 if !macrosAreGiven {
   package.dependencies.append(

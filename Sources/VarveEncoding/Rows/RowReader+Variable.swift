@@ -4,7 +4,8 @@ extension RowReader {
   /// Returns the bytes of a string, of data or of a mixed value (its element bytes, see
   /// ``ElementReader``), or the blob that contains them. Null gives empty bytes.
   ///
-  /// - Throws: `badLength` if the slot points out of the row, or if the field has no such slot.
+  /// - Throws: `badLength` if the slot points out of the row, if it has an offset for no bytes, or
+  ///   if the field has no such slot.
   /// - Complexity: O(1).
   @inlinable
   package func bytes(at field: RowField) throws(FormatError) -> VariableBytes {
@@ -15,7 +16,8 @@ extension RowReader {
     if length == 0, stored == 0 {
       return .inline(UnsafeRawBufferPointer(start: nil, count: 0))
     }
-    guard offset >= layout.fixedEnd, length <= variableEnd - offset else {
+    // An empty value has no place: its offset would be wrong after the next edit of the row.
+    guard offset >= layout.fixedEnd, length > 0, length <= variableEnd - offset else {
       throw Self.extentError(field, offset: offset, length: length)
     }
     if stored & Row.blobBit != 0 {

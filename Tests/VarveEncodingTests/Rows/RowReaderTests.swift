@@ -64,6 +64,34 @@ import VarveEncoding
     }
   }
 
+  @Test func emptyValueWithOffsetIsRefused() throws {
+    let layout = RowLayout(
+      id: 1,
+      properties: [
+        (1, PropertyKind(type: .string), true), (2, PropertyKind(type: .data), true),
+        (3, PropertyKind(type: .string), true),
+      ])
+    let fields = layout.fields
+    let buffer = RowBuffer(layout: layout)
+    buffer.setString("removed by an edit", fields[0])
+    buffer.setString("kept", fields[2])
+    // The edit of another value would move the end of the row before the offset.
+    for offset in [UInt32(layout.fixedEnd), UInt32(layout.fixedEnd + 22), 1, 1 << 31] {
+      var row = buffer.finish { Array($0) }
+      row.withUnsafeMutableBytes {
+        $0.storeBytes(of: offset, toByteOffset: fields[1].offset, as: UInt32.self)
+      }
+      try row.lend { bytes in
+        let reader = try RowReader(validating: bytes, layout: layout)
+        expectError(.badLength) { try reader.bytes(at: fields[1]) }
+        expectError(.badLength) { try reader.value(fields[1]) }
+        expectError(.badLength) { try RowBuffer(layout: layout).load(from: reader) }
+        let kept = try reader.value(fields[2])
+        #expect(kept == .value(.string("kept")))
+      }
+    }
+  }
+
   @Test func overlappingSlotsAreNotLoaded() throws {
     let string = PropertyKind(type: .string)
     let layout = RowLayout(
