@@ -17,6 +17,7 @@ enum OpeningCommands {
     case "openSlowly": openSlowly(path)
     case "stopCopies": stopCopies(path, rounds: numbers[0])
     case "createAndRemove": createAndRemove(path, rounds: numbers[0])
+    case "openOften": openOften(path, rounds: numbers[0])
     case "openWithFileLimit": openWithFileLimit(path, numbers[0])
     case "openWithFailingLocks":
       openWithFailingLocks(path, command: Int32(numbers[0]), error: Int32(numbers[1]))
@@ -155,6 +156,13 @@ enum OpeningCommands {
         _ = try transaction.commit()
         try environment.close()
       })
+  }
+
+  /// Opens and closes a store repeatedly.
+  private static func openOften(_ path: String, rounds: Int) {
+    var codes: Set<String> = []
+    for _ in 0..<rounds { codes.insert(outcome { try Environment.open(options(path)).close() }) }
+    say(codes.sorted().joined(separator: " "))
   }
 
   private static func openWithFileLimit(_ path: String, _ limit: Int) {

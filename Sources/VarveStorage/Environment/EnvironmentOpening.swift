@@ -88,7 +88,7 @@ struct EnvironmentOpening {
   /// that do not see each other's readers reuse the pages that the others read.
   private func checkUse(_ signal: SignalFile, isLockNew: Bool) throws(StorageError) {
     let isSignalUsed = try SignalPage.isInUse(signal)
-    guard isLockNew || !isSignalUsed else { return }
+    guard isLockNew || !isSignalUsed else { return try LockFile.checkUsers(paths) }
     // The files of an exiting process are closed one after another.
     for _ in 0..<100 {
       guard try DataFile.isInUse(path: paths.data) else { return }

@@ -19,7 +19,8 @@ enum LockFile {
   /// not see the extension.
   ///
   /// - Returns: The file, and whether it was made.
-  /// - Throws: `diskFull`, `directoryUnsafe`, `processIDInUse` when a living process with this process's id has the store
+  /// - Throws: `diskFull`, `directoryUnsafe`, `lockFileReplaced` when the file is in use and was
+  ///   overwritten, `processIDInUse` when a living process with this process's id has the store
   ///   open, which is possible in another PID namespace only; or what the system reports. A file that
   ///   was made is then removed.
   /// - Precondition: The lock on opening is held.
@@ -38,12 +39,63 @@ enum LockFile {
         try StorageError.check(
           result == EOPNOTSUPP ? 0 : result, path: path, "The lock file could not be allocated.")
       }
-      if status.st_size > 0 { try freeSlots(of: getpid(), opened, byteCount: size, paths) }
+      if status.st_size > 0 {
+        try checkHead(opened, path: path)
+        try freeSlots(of: getpid(), opened, byteCount: size, paths)
+      }
     } catch {
       if status.st_size == 0 { unlink(path) }
       throw error
     }
     return (FileIdentity(status), status.st_size == 0)
+  }
+
+  /// Rejects a file that processes use, and that is no lock file any more: they do not see each
+  /// other's readers. LMDB initializes a file that no process uses.
+  private static func checkHead(
+    _ opened: borrowing OpenFile, path: String
+  ) throws(StorageError) {
+    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
+    defer { head.deallocate() }
+    let count = try opened.read(head, at: 0, path: path)
+    let magic = count == head.count ? head.load(as: UInt32.self) : 0
+    // 0: the file was allocated, and its first user is initializing it.
+    guard magic != PageLayout.magic, magic != 0, try isLocked(opened, path: path) else { return }
+    throw StorageError(
+      .lockFileReplaced,
+      "The lock file was overwritten while processes have the store open; close the store in all of them, and open it again.",
+      path: path)
+  }
+
+  /// Whether LMDB in another process has the file open: every user shares a lock on the first byte.
+  private static func isLocked(
+    _ opened: borrowing OpenFile, path: String
+  ) throws(StorageError) -> Bool {
+    let result = varve_file_lock_find(opened.descriptor, 0, nil)
+    try StorageError.check(
+      result == EAGAIN ? 0 : result, path: path, "The lock file could not be examined.")
+    return result != 0
+  }
+
+  /// Ensures that the processes that have the data file open also hold their locks on the lock file.
+  ///
+  /// A process that opens and closes the file itself, for example to copy it, loses them. LMDB in
+  /// the next process would then take the file for unused, and clear the readers of the others.
+  ///
+  /// - Throws: `lockFileReplaced`, or a system error.
+  /// - Precondition: The lock on opening is held, and this process does not have the file open.
+  static func checkUsers(_ paths: StorePaths) throws(StorageError) {
+    // A process gives up the data file before the lock file, but the files of a killed process are
+    // closed one after another. A child that a process forked keeps the data file.
+    for _ in 0..<1000 {
+      if try isLocked(try OpenFile(path: paths.lock, flags: O_RDWR), path: paths.lock) { return }
+      guard try DataFile.isInUse(path: paths.data) else { return }
+      usleep(1000)
+    }
+    throw StorageError(
+      .lockFileReplaced,
+      "A process that has the store open has lost its locks, because it opened and closed the lock file, for example to copy it, or it has ended and a child that it forked runs; close the store in all processes, and open it again.",
+      path: paths.lock)
   }
 
   /// The layout of the reader table: slots of a cache line each, in which the process id follows

@@ -155,6 +155,12 @@ extension Engine {
       throw StorageError(
         .io, "The lock file could not be locked.", path: path + "-lock", lmdbCode: status)
     }
+    if status == versionMismatch, flags & noLockFlag == 0 {
+      throw StorageError(
+        .unsupportedLibrary,
+        "The lock file is that of another version of liblmdb; close the store in all processes, and open it again.",
+        path: path + "-lock", lmdbCode: status)
+    }
     throw StorageError.engine(status, path: path, "The store could not be opened.")
   }
 
