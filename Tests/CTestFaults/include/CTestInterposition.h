@@ -102,5 +102,9 @@ int64_t fault_count(int32_t kind);
 /// Appends a mark to the log: `fault_begin`, `fault_acknowledge` or `fault_copied`.
 void fault_mark(int32_t kind, int64_t number);
 
+/// Mounts an empty disk in memory of this size at the path, in place of one mounted before, or
+/// changes the size of that disk. Returns 0 or an errno.
+int fault_mount(const char *path, int64_t size, int again);
+
 /// Whether this build replaces the functions. Sanitizers define them too.
 int fault_is_supported(void);

@@ -71,6 +71,8 @@ struct FailingCallBench {
   /// The commits before the map grows.
   let commitCount: Int
   let progress: UnsafeMutablePointer<FailingCalls.Progress>
+  /// The space for the files.
+  var room = FaultRoom.unlimited
   private var path: String { directory + "/store.varve" }
   private var copyPath: String { directory + "/copy.varve" }
 
@@ -94,8 +96,15 @@ struct FailingCallBench {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
       unlink(directory + "/" + name)
     }
-    progress.initialize(to: FailingCalls.Progress(isFailing: plan.action != 0))
-    let status = DamageBench.end { live(plan) }
+    var isFailing = plan.action != 0
+    if case .unlimited = room {} else { isFailing = true }
+    progress.initialize(to: FailingCalls.Progress(isFailing: isFailing))
+    room.begin(directory)
+    let status = DamageBench.end {
+      room.limit()
+      live(plan)
+    }
+    room.end(directory)
     let state = progress.pointee
     let stage = FailingCalls.stages[state.stage]
     let isKilled = plan.action >= Int32(fault_kill_before.rawValue)

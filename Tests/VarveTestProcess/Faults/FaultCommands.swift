@@ -12,12 +12,16 @@ enum FaultCommands {
   ///   processes do so too.
   /// - `faultCheckMany -` checks the stores whose paths, ranges, uses and copies it reads.
   /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
+  /// - `fullDisks PATH SEED …` runs the cases of ``FullDisks``.
+  /// - `plainCopies -` uses the stores whose paths it reads, see ``PlainCopies``.
   ///
   /// - Returns: Whether there is such a command.
   static func run(_ command: String, path: String, _ words: [String]) throws -> Bool {
     switch command {
     case "faultWork": try work(path, words)
     case "faultCheckMany": checkMany()
+    case "fullDisks": try FullDisks.run(path, words)
+    case "plainCopies": PlainCopies.check()
     case "failingCalls": try FailingCalls.run(path, words)
     default: return false
     }
