@@ -253,6 +253,13 @@ case "leaveUnclean":
   say("committed")
   kill(getpid(), SIGKILL)
 
+case "holdChecked":
+  let environment = try Environment.open(options)
+  _ = try write(environment) { try put($0, "key", Array("value".utf8)) }
+  say("committed")
+  waitForTest()
+  try environment.close()
+
 default:
   let isKnown =
     try RealmWriteCommands.run(command, path: path, rest)

@@ -8,13 +8,15 @@ final class EngineCursor {
   // Safe because a transaction closes its cursors before it ends: while `raw` is not nil, the
   // transaction exists.
   private let transaction: Unmanaged<WriteTransaction>
+  private let table: Table
 
   @usableFromInline var key = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var value = UnsafeRawBufferPointer(start: nil, count: 0)
   private var position = CursorPosition.unset
 
-  init(_ raw: OpaquePointer, transaction: WriteTransaction) {
+  init(_ raw: OpaquePointer, _ table: Table, transaction: WriteTransaction) {
     self.raw = raw
+    self.table = table
     self.transaction = .passUnretained(transaction)
   }
 
@@ -71,6 +73,10 @@ final class EngineCursor {
       clear(otherwise)
       return false
     }
+    guard transaction._withUnsafeGuaranteedRef({ isChecked(move, target, $0) }) else {
+      clear(otherwise)
+      return false
+    }
     var status = EngineCursorCalls.move(raw, move, seeking: target, &key, &value)
     if status == 0, isOutOfPage { status = Engine.corrupted }
     if status != 0, status != Engine.notFound {
@@ -82,6 +88,31 @@ final class EngineCursor {
     }
     position = .entry
     return true
+  }
+
+  /// Whether the pages that a move touches are valid. If not, the transaction has failed.
+  @inline(__always)
+  private func isChecked(
+    _ move: EngineMove, _ target: UnsafeRawBufferPointer, _ transaction: WriteTransaction
+  ) -> Bool {
+    transaction.paths == nil || isValid(move, target, transaction)
+  }
+
+  @inline(never)
+  private func isValid(
+    _ move: EngineMove, _ target: UnsafeRawBufferPointer, _ transaction: WriteTransaction
+  ) -> Bool {
+    if transaction.hasFailed { return false }
+    do throws(StorageError) {
+      switch move {
+      case .first, .last: try transaction.checkEnd(table, isFirst: move == .first)
+      case .next, .previous: try transaction.checkPath(table, key, .move)
+      case .range: try transaction.checkPath(table, target, .move)
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Whether the entry read last reaches outside its page.

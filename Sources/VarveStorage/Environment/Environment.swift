@@ -51,7 +51,10 @@ package final class Environment: Sendable {
   @usableFromInline let damageFlag = Atomic<Bool>(false)
   /// Whether the pages that LMDB trusts when it writes have been checked.
   let isChecked = Atomic<Bool>(false)
-  /// The damage that this check has found. Writes are then rejected, and reads continue.
+  /// The pages that have been checked, if not all are: LMDB may then touch only these in a write.
+  /// The set belongs to the holder of the write lock.
+  let checkedPages = Lock<CheckedPages?>(nil)
+  /// The damage that the checks have found. Writes are then rejected, and reads continue.
   let writeRefusal = Lock<StorageError?>(nil)
   /// Whether LMDB could not finish a commit and rejects further transactions.
   let isPanicked = Atomic<Bool>(false)

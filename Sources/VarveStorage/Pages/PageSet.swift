@@ -31,4 +31,10 @@ final class PageSet {
     word.pointee |= bit
     return true
   }
+
+  /// Whether a page below the limit is in the set.
+  @inline(__always)
+  func contains(_ page: UInt64) -> Bool {
+    words[Int(truncatingIfNeeded: page >> 6)] & (1 << (page & 63)) != 0
+  }
 }

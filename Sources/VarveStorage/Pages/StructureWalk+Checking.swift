@@ -13,6 +13,17 @@ extension StructureWalk {
     _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
     extent: Extent = .everything, observer: CopyObserver? = nil
   ) throws(StorageError) {
+    _ = try checkedPages(
+      meta, mapping: mapping, pageSize: pageSize, path: path, extent: extent, observer: observer)
+  }
+
+  /// Checks a version like ``check(_:mapping:pageSize:path:extent:observer:)``.
+  ///
+  /// - Returns: The pages that are free, and those that have been checked.
+  static func checkedPages(
+    _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
+    extent: Extent, observer: CopyObserver? = nil
+  ) throws(StorageError) -> PageSet {
     let length = mapping.readableLength(mapping.byteCount)
     let end = meta.lastPage &+ 1
     let limit = min(UInt64(length / pageSize), end)
@@ -25,12 +36,17 @@ extension StructureWalk {
       observer: observer)
     let (free, main) = (UnsafeRawPointer(records), UnsafeRawPointer(records + 1))
     try walk.checkKinds(free: free, main: main)
-    if extent == .tables { return try walk.checkTree(main, Tree(isMain: true)) }
-    try walk.checkTree(
-      free, Tree(hasIntegerKeys: true, isFreeList: true, lastID: meta.transactionID))
-    if extent == .everything { return try walk.checkMain(main) }
-    try walk.checkTree(main, Tree(isMain: true))
-    try walk.checkRoots()
+    if extent != .tables {
+      try walk.checkTree(
+        free, Tree(hasIntegerKeys: true, isFreeList: true, lastID: meta.transactionID))
+    }
+    if extent == .everything {
+      try walk.checkMain(main)
+    } else {
+      try walk.checkTree(main, Tree(isMain: true))
+    }
+    if extent == .freeList { try walk.checkRoots() }
+    return walk.seen
   }
 
   /// Checks all tables of a snapshot.
@@ -61,8 +77,7 @@ extension StructureWalk {
   private mutating func checkRoots() throws(StorageError) {
     for record in subtrees {
       let root = record.u64(PageLayout.recordRoot)
-      guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
-      guard root != PageLayout.noPage else { continue }
+      guard try !isEmptyTree(record) else { continue }
       let isLeaf = record.u16(PageLayout.recordDepth) == 1
       do throws(PageDamage) {
         _ = try pages.checkedRoot(root, isLeaf: isLeaf)

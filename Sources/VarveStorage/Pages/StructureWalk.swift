@@ -62,17 +62,29 @@ package struct StructureWalk {
   mutating func checkTree(_ record: UnsafeRawPointer, _ tree: Tree) throws(StorageError) {
     let root = record.u64(PageLayout.recordRoot)
     let entries = record.u64(PageLayout.recordEntries)
-    if root == PageLayout.noPage {
-      guard entries == 0 else { throw damaged(root, "The record of an empty tree has entries.") }
-      return
-    }
-    guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
+    if try isEmptyTree(record) { return }
     var tree = tree
     try checkPage(
       root, level: Int(record.u16(PageLayout.recordDepth)), PageBounds(), &tree)
     guard tree.counted == entries else {
       throw damaged(root, "The record of a tree has another count.")
     }
+  }
+
+  /// Checks the depth and the count in the record of a tree.
+  ///
+  /// - Returns: Whether the tree has no pages.
+  func isEmptyTree(_ record: UnsafeRawPointer) throws(StorageError) -> Bool {
+    let root = record.u64(PageLayout.recordRoot)
+    guard root == PageLayout.noPage else {
+      guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
+      return false
+    }
+    // LMDB adds to the depth when it creates the root.
+    guard record.u64(PageLayout.recordEntries) == 0, record.u16(PageLayout.recordDepth) == 0 else {
+      throw damaged(root, "The record of an empty tree has entries, or a depth.")
+    }
+    return true
   }
 
   private mutating func checkPage(

@@ -7,8 +7,14 @@ extension SignalPage {
   /// not all of its pages have been checked since.
   var needsCheck: Bool { varve_load32(base + Offset.needsCheck) != 0 }
 
+  /// Whether a process has checked all pages while the page was in use.
+  var isChecked: Bool { varve_load32(base + Offset.isChecked) != 0 }
+
   /// Records that all pages are valid. Call it with the write lock held.
-  func noteChecked() { varve_store32(base + Offset.needsCheck, 0) }
+  func noteChecked() {
+    varve_store32(base + Offset.needsCheck, 0)
+    varve_store32(base + Offset.isChecked, 1)
+  }
 
   /// Records, before the first write, that the file is being written until the last user leaves.
   ///

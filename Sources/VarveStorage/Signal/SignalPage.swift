@@ -30,6 +30,7 @@ final class SignalPage: Sendable {
     static let lockDevice = 80
     static let lockInode = 88
     static let openerPid = 96
+    static let isChecked = 100
     static let needsCheck = 120
     static let isBeingWritten = 124
     static let word = 128
@@ -166,6 +167,7 @@ final class SignalPage: Sendable {
     varve_store64(page + Offset.lockInode, lockFile?.inode ?? 0)
     varve_store32(page + Offset.needsRenewal, mustRenew || (mayLose && !isSameBoot) ? 1 : 0)
     varve_store32(page + Offset.mayLoseCommits, mayLose && isSameBoot ? 1 : 0)
+    varve_store32(page + Offset.isChecked, 0)
     varve_store32(page + Offset.word, 0)
     varve_store32(page + Offset.ownerPid, 0)
     varve_store64(page + Offset.ownerSince, 0)

@@ -63,7 +63,9 @@ extension WriteTransaction {
   private func openAppendCursor(_ table: Table) throws(StorageError) -> OpaquePointer {
     if appendCursorCount >= Self.maximumAppendCursors { closeAppendCursors() }
     var opened: OpaquePointer?
-    let status = current.openCursor(try handleForWriting(table), &opened)
+    let handle = try handleForWriting(table)
+    try checkEnd(table, isFirst: false)
+    let status = current.openCursor(handle, &opened)
     guard status == 0, let opened else { throw recordFailure(status) }
     changed[Int(table.index)].appendCursor = opened
     appendCursorCount += 1

@@ -69,7 +69,8 @@ extension WriteTransaction {
         ? base.find(table, id: key.bigEndianID) != nil : base.find(table, key: key) != nil
     } isNow: { key in
       isInteger
-        ? withUnsafeBytes(of: key.bigEndianID) { isPresent(handle, $0) } : isPresent(handle, key)
+        ? withUnsafeBytes(of: key.bigEndianID) { isPresent(table, handle, $0) }
+        : isPresent(table, handle, key)
     }
   }
 }

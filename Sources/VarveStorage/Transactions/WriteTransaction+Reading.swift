@@ -8,7 +8,7 @@ extension WriteTransaction {
     guard let handle = readHandle(table), mayHaveChanged(table, id: id) else {
       return base.find(table, id: id)
     }
-    return withUnsafeBytes(of: id) { find(handle, $0) } ?? failedFind(table, id)
+    return withUnsafeBytes(of: id) { find(table, handle, $0) } ?? failedFind(table, id)
   }
 
   /// Returns the value of an entry of a table with byte keys.
@@ -18,7 +18,7 @@ extension WriteTransaction {
   package func find(_ table: Table, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard let handle = readHandle(table) else { return base.find(table, key: key) }
     guard !key.isEmpty, key.count <= environment.maximumKeySize else { return nil }
-    if let value = find(handle, key) { return value }
+    if let value = find(table, handle, key) { return value }
     return !hasFailed ? nil : base.find(table, key: key)
   }
 
@@ -78,7 +78,7 @@ extension WriteTransaction {
     guard let changes else { return nil }
     var cursor: EngineCursor?
     if !changes.indices.isEmpty {
-      guard let opened = engineCursor(handle) else { return nil }
+      guard let opened = engineCursor(table, handle) else { return nil }
       cursor = opened
     }
     return ChangedEntries(
@@ -97,20 +97,20 @@ extension WriteTransaction {
   /// invalidated when the transaction ends or a nested one begins or ends. In an unchanged table,
   /// it reads the version before, regardless of later changes.
   package func cursor(_ table: Table) -> EntryCursor {
-    guard let handle = readHandle(table), let cursor = engineCursor(handle) else {
+    guard let handle = readHandle(table), let cursor = engineCursor(table, handle) else {
       return base.cursor(table)
     }
     return EntryCursor(engine: cursor, base: base)
   }
 
-  private func engineCursor(_ handle: EngineTable) -> EngineCursor? {
+  private func engineCursor(_ table: Table, _ handle: EngineTable) -> EngineCursor? {
     var raw: OpaquePointer?
     let status = current.openCursor(handle, &raw)
     guard status == 0, let raw else {
       recordFailure(status)
       return nil
     }
-    let cursor = EngineCursor(raw, transaction: self)
+    let cursor = EngineCursor(raw, table, transaction: self)
     cursors.append(.passUnretained(cursor))
     return cursor
   }
@@ -126,8 +126,10 @@ extension WriteTransaction {
   private var isReadable: Bool { !hasFailed && !isEnded && !ProcessFork.isChild }
 
   private func find(
-    _ handle: EngineTable, _ key: UnsafeRawBufferPointer
+    _ table: Table, _ handle: EngineTable, _ key: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {
+    // The transaction has recorded the failure.
+    guard (try? checkPath(table, key, .read)) != nil else { return nil }
     var value = UnsafeRawBufferPointer(start: nil, count: 0)
     var status = current.get(handle, key, &value)
     if status == 0, room?.contains(value, keyCount: key.count) == false {
@@ -138,8 +140,10 @@ extension WriteTransaction {
     return nil
   }
 
-  func isPresent(_ handle: EngineTable, _ key: UnsafeRawBufferPointer) -> Bool {
-    find(handle, key) != nil
+  func isPresent(
+    _ table: Table, _ handle: EngineTable, _ key: UnsafeRawBufferPointer
+  ) -> Bool {
+    find(table, handle, key) != nil
   }
 
   private func failedFind(_ table: Table, _ id: UInt64) -> UnsafeRawBufferPointer? {

@@ -12,7 +12,10 @@ extension WriteTransaction {
     if append { return try self.append(table, id: id, value) }
     try checkUsable()
     let handle = try handleForChanging(table)
-    let status = withUnsafeBytes(of: id) { put(handle, $0, value) }
+    let status = try withUnsafeBytes(of: id) { (key) throws(StorageError) in
+      try checkPath(table, key, .put)
+      return put(handle, key, value)
+    }
     guard status == 0 else { throw recordFailure(status) }
     noteKey(table, id: id, isPresent: true)
   }
@@ -31,6 +34,7 @@ extension WriteTransaction {
     try checkUsable()
     try check(key)
     let handle = try handleForChanging(table)
+    try checkPath(table, key, .put)
     let status = put(handle, key, value)
     guard status == 0 else { throw recordFailure(status) }
     noteKey(table, key, isPresent: true)
@@ -46,6 +50,7 @@ extension WriteTransaction {
     try checkUsable()
     try check(key)
     let handle = try handleForChanging(table)
+    try checkPath(table, key, .put)
     let status = current.put(handle, key, value, noOverwrite: true)
     if status == Engine.keyExists { return false }
     guard status == 0 else { throw recordFailure(status) }
@@ -62,7 +67,11 @@ extension WriteTransaction {
   package func delete(_ table: Table, id: UInt64) throws(StorageError) -> Bool {
     try checkUsable()
     guard let handle = try handleForDeleting(table) else { return false }
-    let isDeleted = try deleted(withUnsafeBytes(of: id) { current.delete(handle, $0) })
+    let status = try withUnsafeBytes(of: id) { (key) throws(StorageError) in
+      try checkPath(table, key, .delete)
+      return current.delete(handle, key)
+    }
+    let isDeleted = try deleted(status)
     if isDeleted { noteKey(table, id: id, isPresent: false) }
     return isDeleted
   }
@@ -79,6 +88,7 @@ extension WriteTransaction {
     guard !key.isEmpty, key.count <= environment.maximumKeySize,
       let handle = try handleForDeleting(table)
     else { return false }
+    try checkPath(table, key, .delete)
     let isDeleted = try deleted(current.delete(handle, key))
     if isDeleted { noteKey(table, key, isPresent: false) }
     return isDeleted

@@ -64,6 +64,8 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   @exclusivity(unchecked) var changed: [ChangedTable] = []
   /// The number of tables with an append cursor.
   @exclusivity(unchecked) var appendCursorCount = 0
+  /// Checks the pages that LMDB touches; nil when all pages have been checked.
+  @exclusivity(unchecked) var paths: PathCheck?
   private let thread: pthread_t
   /// Checks that memory returned by LMDB is inside its pages; nil if the location of the pages is
   /// unknown.
@@ -86,6 +88,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     self.current = engine
     self.thread = pthread_self()
     self.handles = handles
+    self.paths = environment.checkedPages.withLock { $0 }.map { PathCheck(base, $0) }
   }
 
   deinit {
@@ -121,6 +124,15 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     let error = environment.error(status, "A write failed.")
     failure = error
     if status == Engine.mapFull { environment.state.withLock { $0.mustGrow = true } }
+    return error
+  }
+
+  /// Records a damaged page that LMDB must not touch. The file is not written any more.
+  @discardableResult
+  func recordDamage(_ error: StorageError) -> StorageError {
+    if let failure { return failure }
+    failure = error
+    environment.refuseWrites(error)
     return error
   }
 
