@@ -1,6 +1,7 @@
 import CVarve
 import Foundation
 import Glibc
+import Synchronization
 import Varve
 import VarveStorage
 
@@ -11,10 +12,15 @@ enum DamageCommands {
   enum Use: Int, CaseIterable {
     /// A file without its companion files, like one that was copied.
     case copyReadThenWrite, copyWrite
+    /// A file whose pages are checked one by one, like those of a large file.
+    case pathsReadThenWrite, pathsWrite
     /// A file that the signal page describes.
     case knownReadThenWrite, knownWrite
     /// A file that is damaged while it is open.
     case openReadThenWrite
+
+    var reads: Bool { self != .copyWrite && self != .knownWrite && self != .pathsWrite }
+    var checksPaths: Bool { self == .pathsReadThenWrite || self == .pathsWrite }
   }
 
   /// The progress of the process that uses the file, in memory that its parent reads.
@@ -22,10 +28,17 @@ enum DamageCommands {
     var stage: Int32 = 0
     var isRefused: Int32 = 0
     var isWritten: Int32 = 0
+    /// Whether a check found no problem: before the writes, and after them.
+    var isSound: Int32 = 0
+    var isSoundAfterwards: Int32 = 0
     var digest: UInt64 = 0
+    /// The digest of the values without a checksum.
+    var looseDigest: UInt64 = 0
     /// The peak memory use when the reads had ended, in KiB.
     var readMemory = 0
-    static let stages = ["start", "open", "live", "frozen", "write", "close", "end"]
+    static let stages = [
+      "start", "open", "live", "frozen", "check", "write", "checkAgain", "close", "end",
+    ]
   }
 
   /// Runs a command: `damage` with the seed, the first case and the number of cases; `damageCase`
@@ -75,6 +88,7 @@ struct DamageBench {
   let signal: [UInt8]
   let progress: UnsafeMutablePointer<DamageCommands.Progress>
   private let soundDigest: UInt64
+  private let soundLooseDigest: UInt64
 
   /// Makes the store in a separate process: this process has no store open, so that its children
   /// can open one.
@@ -87,10 +101,11 @@ struct DamageBench {
     pristine = DamagedFile(bytes)
     self.signal = signal
     let sound = DamagedCase(path: path, file: nil, use: .knownReadThenWrite)
-    guard Self.end({ sound.use(progress) }) == 0, progress.pointee.isWritten == 1 else {
-      return nil
-    }
+    guard Self.end({ sound.use(progress) }) == 0, progress.pointee.isWritten == 1,
+      progress.pointee.isSound == 1, progress.pointee.isSoundAfterwards == 1
+    else { return nil }
     soundDigest = progress.pointee.digest
+    soundLooseDigest = progress.pointee.looseDigest
   }
 
   /// Runs a body in a child process.
@@ -99,8 +114,10 @@ struct DamageBench {
   static func end(_ body: () throws -> Void) -> Int32 {
     let child = varve_fork()
     if child == 0 {
-      // A process that hangs results in an error instead of an endless wait.
-      alarm(30)
+      // A process that never ends results in an error. On a busy machine a valid one may take long.
+      var limit = rlimit(rlim_cur: 30, rlim_max: 30)
+      setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
+      alarm(300)
       let null = open("/dev/null", O_WRONLY)
       if getenv("VARVE_DAMAGE_LOUD") == nil { dup2(null, 2) }
       do { try body() } catch { _exit(3) }
@@ -165,11 +182,28 @@ struct DamageBench {
       say("crash \(label) signal \(status & 0x7F)")
       return
     }
-    if progress.pointee.isRefused != 0 { return totals.note("refused") }
-    totals.note(
-      progress.pointee.digest == soundDigest || progress.pointee.digest == 0 ? "same" : "silent")
-    if progress.pointee.digest != soundDigest, progress.pointee.digest != 0 {
-      totals.note("silent-\(damaged.kind.map { "\($0)" } ?? "")")
+    judge(damaged, name, &totals)
+  }
+
+  /// Judges what a process that ended has read and written.
+  private func judge(_ damaged: DamagedCase, _ name: String, _ totals: inout DamageTotals) {
+    let found = progress.pointee
+    totals.note(found.isRefused != 0 ? "refused" : "accepted")
+    if found.isWritten != 0 { totals.note("written") }
+    guard damaged.use.reads, found.isSound != 0 else { return }
+    totals.note("sound")
+    if found.isWritten != 0, found.isSoundAfterwards == 0 {
+      totals.note("spoilt")
+      say("spoilt \(name)")
+    }
+    // A damaged file may be found damaged only while it is read.
+    guard found.isRefused == 0 else { return }
+    if found.digest != soundDigest {
+      let isOlder = damaged.kind?.mayRestoreVersion == true
+      totals.note(isOlder ? "older version" : "silent")
+      if !isOlder { say("silent \(name)") }
+    } else if found.looseDigest != soundLooseDigest {
+      totals.note("silent-without-checksum \(damaged.kind.map { "\($0)" } ?? "")")
     }
   }
 }
@@ -193,6 +227,7 @@ struct DamagedCase {
   /// Uses the store. Errors are expected; a crash or an endless loop is a failure.
   func use(_ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
     let configuration = DamageStore.configuration(path)
+    if use.checksPaths { Environment.largestWalkedFile.store(0, ordering: .relaxed) }
     do {
       progress.pointee.stage = 1
       let realm = try Realm(configuration: configuration)
@@ -201,16 +236,24 @@ struct DamagedCase {
         _ = realm.objects(Depot.self).first?.name
         put(file.bytes, path)
       }
-      if use != .copyWrite, use != .knownWrite { read(realm, frozen, progress) }
-      progress.pointee.stage = 4
-      for round in 0..<4 { try write(realm, round) }
+      if use.reads {
+        read(realm, frozen, progress)
+        progress.pointee.stage = 4
+        progress.pointee.isSound = try realm.check().isSound ? 1 : 0
+      }
+      progress.pointee.stage = 5
+      for round in 0..<3 { try write(realm, round) }
+      progress.pointee.stage = 6
+      progress.pointee.isSoundAfterwards = try realm.check().isSound ? 1 : 0
+      progress.pointee.stage = 5
+      try write(realm, 3)
       progress.pointee.isWritten = 1
     } catch {
       progress.pointee.isRefused = 1
     }
-    progress.pointee.stage = 5
+    progress.pointee.stage = 7
     try? Realm.close(configuration)
-    progress.pointee.stage = 6
+    progress.pointee.stage = 8
   }
 
   private func read(
@@ -224,6 +267,7 @@ struct DamagedCase {
       reading.read(isFrozen ? frozen : realm)
     }
     progress.pointee.digest = reading.digest
+    progress.pointee.looseDigest = reading.looseDigest
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     progress.pointee.readMemory = usage.ru_maxrss

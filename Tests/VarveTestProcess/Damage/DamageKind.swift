@@ -17,11 +17,21 @@ struct DamageRandom: RandomNumberGenerator {
 
 /// A way to damage the bytes of a data file.
 enum DamageKind: Int, CaseIterable {
-  case bit, byte, bytes, zeroPage, copiedPage, swappedPages, tornPage, copiedContent
+  case bit, byte, bytes, runOfBytes, zeroSector, swappedSectors
+  case zeroPage, copiedPage, swappedPages, tornPage, copiedContent
   case pageFlags, pageBounds, entryOffset, entrySize, keySize, entryFlags, childNumber
   case siblingChild, cycle, overflowCount, overflowNumber
   case freeCount, freePage, freeUsedPage, freeTwice, freeKey
-  case recordDepth, recordCount, recordRoot, metaLastPage, cutFile
+  case recordDepth, recordCount, recordRoot, recordFlags
+  case metaLastPage, metaField, metaBit, metaZero, cutFile
+
+  /// Whether the damage may make the previous version the newest one, which is valid.
+  var mayRestoreVersion: Bool {
+    switch self {
+    case .metaLastPage, .metaField, .metaBit, .metaZero: true
+    default: false
+    }
+  }
 }
 
 /// A data file in memory, and the positions of its parts.

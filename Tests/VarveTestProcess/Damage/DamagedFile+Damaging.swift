@@ -35,6 +35,16 @@ extension DamagedFile {
       bytes[position] ^= 1 << UInt8(random.below(8))
     case .byte: bytes[page + random.below(size)] = UInt8(truncatingIfNeeded: random.next())
     case .bytes: put(page + random.below(size - 8), random.next(), count: 8)
+    case .runOfBytes:
+      let start = page + random.below(size)
+      let end = min(bytes.count, start + 1 + random.below(200))
+      for index in start..<end { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
+    case .zeroSector:
+      let start = page + 512 * random.below(8)
+      for index in start..<start + 512 { bytes[index] = 0 }
+    case .swappedSectors:
+      let (first, second) = (page + 512 * random.below(8), other + 512 * random.below(8))
+      for index in 0..<512 { bytes.swapAt(first + index, second + index) }
     case .zeroPage: for index in 0..<size { bytes[page + index] = 0 }
     case .copiedPage: bytes.replaceSubrange(page..<page + size, with: bytes[other..<other + size])
     case .swappedPages:
@@ -128,13 +138,41 @@ extension DamagedFile {
       let all = freeLeaves.flatMap { nodes($0) }
       let node = all[random.below(all.count)] + PageLayout.nodeHeaderSize
       put(node, oddNumber(&random, near: word(node)), count: 8)
-    case .recordDepth, .recordCount, .recordRoot: damageRecord(kind, &random)
+    case .recordDepth, .recordCount, .recordRoot, .recordFlags: damageRecord(kind, &random)
     case .metaLastPage:
       let position = newestMeta + PageLayout.metaLastPage
       put(position, oddNumber(&random, near: word(position)) & 0xFFFF_FFFF, count: 8)
+    case .metaField, .metaBit, .metaZero: damageMeta(kind, &random)
     case .cutFile:
       bytes.removeLast(Self.pageSize * (1 + random.below(pageCount - 3)) - random.below(2) * 100)
     default: bytes[2 * Self.pageSize + random.below(64)] ^= 1
+    }
+  }
+
+  /// The offsets of the fields of a meta page, and their sizes.
+  private static let metaFields = [
+    (0, 8), (PageLayout.flags, 2), (PageLayout.metaMagic, 4), (PageLayout.metaVersion, 4), (24, 8),
+    (PageLayout.metaMapSize, 8), (PageLayout.metaLastPage, 8), (PageLayout.metaTransactionID, 8),
+  ]
+  /// The offsets of the fields of the record of a tree, and their sizes.
+  private static let recordFields = [
+    (0, 4), (PageLayout.recordFlags, 2), (PageLayout.recordDepth, 2), (8, 8), (16, 8), (24, 8),
+    (PageLayout.recordEntries, 8), (PageLayout.recordRoot, 8),
+  ]
+
+  private mutating func damageMeta(_ kind: DamageKind, _ random: inout DamageRandom) {
+    let meta = random.below(4) == 0 ? Self.pageSize - newestMeta : newestMeta
+    switch kind {
+    case .metaZero: for index in 0..<Self.pageSize { bytes[meta + index] = 0 }
+    case .metaBit:
+      bytes[meta + random.below(PageLayout.metaEnd)] ^= 1 << UInt8(random.below(8))
+    default:
+      let records = [PageLayout.metaFreeRecord, PageLayout.metaMainRecord].flatMap { record in
+        Self.recordFields.map { (record + $0.0, $0.1) }
+      }
+      let fields = Self.metaFields + records
+      let (offset, count) = fields[random.below(fields.count)]
+      put(meta + offset, oddNumber(&random, near: word(meta + offset)), count: count)
     }
   }
 
@@ -154,6 +192,8 @@ extension DamagedFile {
     case .recordCount:
       let position = record + PageLayout.recordEntries
       put(position, oddNumber(&random, near: word(position)), count: 8)
+    case .recordFlags:
+      put(record + PageLayout.recordFlags, UInt64(1) << UInt64(random.below(16)), count: 2)
     default:
       let position = record + PageLayout.recordRoot
       put(position, oddNumber(&random, near: word(position)), count: 8)
