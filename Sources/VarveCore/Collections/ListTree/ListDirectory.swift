@@ -63,12 +63,13 @@ package final class ListDirectory: @unchecked Sendable {
     retained = retainsSnapshot ? snapshot : nil
     retainer = snapshot.retainer
     let root = Self.root(slot, snapshot, format)
-    count = root.count
+    // The smaller one of two different counts ends a walk soon.
+    count = isNested ? root.count : min(root.count, Int(slot.count))
     rootLeaf = root.leaf
     rootAddress = root.leaf?.packedAddress
     shape = PackedShape(format)
     coldReadLimit = 8 + root.count / (ListNode.maximumBytes * 16)
-    if _slowPath(count != Int(slot.count)), !isNested {
+    if _slowPath(root.count != Int(slot.count)), !isNested {
       Self.noteDamage(snapshot, "A list's element count differs from the count in its object.")
     }
   }

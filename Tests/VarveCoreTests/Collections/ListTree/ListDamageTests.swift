@@ -101,6 +101,28 @@ import VarveTestSupport
     #expect(report.problems == [ListTreeCheck.Problem(kind: .badChecksum, nodeID: 2)])
   }
 
+  /// A walk over two billion elements would not end.
+  @Test func countOfDamagedRootIsLimitedByOwner() throws {
+    let store = try ListTestStore()
+    let format = ListTestKind.int.format
+    try store.write(format) { editor in
+      try editor.insert(contentsOf: (0..<2000).map { UInt64($0) }, at: 0)
+    }
+    let snapshot = try store.damage(nodeID: ListNodeKey.root) { bytes in
+      for index in stride(from: ListNode.headerBytes + 19, to: bytes.count, by: 20) {
+        bytes[index] = 0x7F
+      }
+    }
+    #expect(ListDirectory(listID: listID, snapshot: snapshot, format: format).count > 1 << 30)
+    let slot = CollectionSlot(id: listID, revision: 0, count: 2000)
+    let list = ListDirectory(slot, snapshot: snapshot, format: format)
+    #expect(list.count == 2000)
+    var walk = list.makeIterator()
+    while walk.advance() {}
+    #expect(walk.index == 2000)
+    #expect(snapshot.environment.damageError?.code == .corrupted)
+  }
+
   @Test func editorRefusesOverlongNode() throws {
     let store = try ListTestStore()
     let format = ListTestKind.int.format
