@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Varve
 import VarveCore
@@ -45,6 +46,16 @@ extension ToolError {
       throw ToolError(error)
     } catch let error as Failure {
       throw ToolError(Realm.Error(error))
+    }
+  }
+
+  /// Runs a command's work. An error is printed, and ends the command with a code of its own.
+  static func exiting<R>(with code: Int32, _ work: () throws -> R) throws -> R {
+    do {
+      return try translating(work)
+    } catch {
+      Terminal.errors.show("Error: \(error)\n")
+      throw ExitCode(code)
     }
   }
 

@@ -21,7 +21,7 @@ package final class TransferDirectory {
     defer { try? FileManager.default.removeItem(at: url) }
     let checks = opened.map { configuration in
       Result {
-        let report = StoreCheck.run(try configuration.store().newestSnapshot())
+        let report = try StoreCheck.run(try configuration.store().newestSnapshot())
         try Realm.close(configuration)
         guard report.isSound else { throw UnsoundStore(description: "\(report)") }
       }

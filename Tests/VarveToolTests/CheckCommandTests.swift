@@ -10,8 +10,33 @@ import VarveTesting
       let url = try #require(realm.configuration.fileURL)
       let output = try ToolProgram.run(["check", url.path])
       #expect(output.status == 0, "\(output.errors)")
-      #expect(output.text.hasPrefix("1 classes, 1 objects,") && output.text.hasSuffix("\n"))
+      #expect(output.text.contains(" pages of 4096 bytes, ") && output.text.hasSuffix("/s\n"))
+      #expect(output.text.contains("\n1 classes, 1 objects,"))
+      #expect(output.text.contains("\nNo problems in "))
       #expect(output.errors.isEmpty)
+    }
+  }
+
+  @Test func reportIsPrintedAsJSON() throws {
+    try withTemporaryRealm(in: .directory) { realm in
+      try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
+      let url = try #require(realm.configuration.fileURL)
+      let output = try ToolProgram.run(["check", "--json", url.path])
+      #expect(output.status == 0, "\(output.errors)")
+      let parsed = try JSONSerialization.jsonObject(with: Data(output.text.utf8))
+      let report = try #require(parsed as? [String: Any])
+      #expect(report["sound"] as? Bool == true && report["objects"] as? Int == 1)
+      #expect(report["leakedPages"] as? Int == 0 && (report["problems"] as? [Any])?.isEmpty == true)
+      let pages = try #require(report["pages"] as? Int)
+      #expect(pages > 2 && report["bytes"] as? Int == 4096 * pages)
+    }
+  }
+
+  @Test func quietCheckPrintsNothing() throws {
+    try withTemporaryRealm(in: .directory) { realm in
+      let url = try #require(realm.configuration.fileURL)
+      let output = try ToolProgram.run(["check", "--quiet", url.path])
+      #expect(output.status == 0 && output.text.isEmpty && output.errors.isEmpty)
     }
   }
 
@@ -47,7 +72,8 @@ import VarveTesting
         try Data(contentsOf: url).prefix(length).write(to: truncated)
         for command in ["check", "info"] {
           let output = try ToolProgram.run([command, truncated.path])
-          #expect(output.status == 1 && output.text.isEmpty, "\(command) \(length)")
+          let expected: Int32 = command == "check" ? 2 : 1
+          #expect(output.status == expected && output.text.isEmpty, "\(command) \(length)")
           let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
           #expect(files == ["store.varve"], "\(command) \(length)")
         }
@@ -61,7 +87,7 @@ import VarveTesting
       try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
       let url = try #require(realm.configuration.fileURL)
       let output = try ToolProgram.run([command, url.path], writingTo: "/dev/full")
-      #expect(output.status == 1)
+      #expect(output.status == (command == "check" ? 2 : 1))
       #expect(
         output.errors == "Error: The output cannot be written: No space left on device\n")
     }
@@ -70,7 +96,7 @@ import VarveTesting
   @Test func missingFileFails() throws {
     let path = ToolProgram.temporaryURL("varve-none-").path
     let output = try ToolProgram.run(["check", path])
-    #expect(output.status == 1 && output.text.isEmpty)
-    #expect(output.errors.contains("\n  \(path)\n"))
+    #expect(output.status == 2 && output.text.isEmpty)
+    #expect(output.errors.hasPrefix("Error: ") && output.errors.contains("\n  \(path)\n"))
   }
 }

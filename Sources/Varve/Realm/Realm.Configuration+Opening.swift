@@ -18,6 +18,7 @@ extension Realm.Configuration {
     try Self.refuse(encryptionKey: encryptionKey, path: options.path)
     options.schemaVersion = isDynamic ? 0 : schemaVersion
     options.isReadOnly = readOnly
+    options.checksOnOpening = checksOnOpening
     options.ignoresCommits = readOnly
     options.mapReservation = mapReservation
     options.writeTimeout = writeTimeout

@@ -183,6 +183,16 @@ extension Realm {
     /// its versions form another history. Read-only stores and stores in memory ignore the seed.
     public var seedFilePath: URL? { didSet { forgetStore() } }
 
+    /// Whether the first opening of the file in the process checks the whole file, as
+    /// ``Realm/check()`` does.
+    ///
+    /// If the check finds a problem, opening throws `.corrupted` with the first problems in
+    /// ``Realm/Error/details``, and the file stays closed. Use it for files that come from
+    /// elsewhere. The check reads the whole file; no thread can open another file meanwhile.
+    /// ``Realm/open(configuration:progress:)`` can be cancelled during the check. See
+    /// <doc:DamagedFiles>.
+    public var checksOnOpening: Bool { didSet { forgetStore() } }
+
     /// Whether a file that needs a migration is deleted, with all its contents, and created again.
     ///
     /// This applies to a file whose classes do not match ``objectTypes``, or that has a higher
@@ -231,7 +241,7 @@ extension Realm {
       shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
       seedFilePath: URL? = nil, deleteRealmIfMigrationNeeded: Bool = false,
       encryptionKey: Data? = nil, logger: Logger? = nil, tracksObservation: Bool = false,
-      isDynamic: Bool = false
+      isDynamic: Bool = false, checksOnOpening: Bool = false
     ) {
       self.fileURL =
         inMemoryIdentifier == nil ? fileURL ?? Configuration.initialURL : nil
@@ -255,6 +265,7 @@ extension Realm {
       self.logger = logger
       self.tracksObservation = tracksObservation
       self.isDynamic = isDynamic
+      self.checksOnOpening = checksOnOpening
     }
 
     private static var initialURL: URL {

@@ -6,7 +6,7 @@ extension StoreCheck {
   mutating func checkClassIndex(
     _ index: ClassIndex, _ schema: ClassSchema, _ id: UInt64, _ row: RowReader
   ) {
-    let location = "\(schema.name) \(id): \(index.description.text)"
+    let location = place("\(schema.name) \(id): \(index.description.text)")
     var values: [Value] = []
     for property in index.properties {
       // A property that cannot be read has already been reported.
@@ -29,6 +29,7 @@ extension StoreCheck {
   private mutating func checkEntry(
     _ key: OrderedKey, _ entry: ByteBuffer, of index: ClassIndex, _ location: String
   ) {
+    guard isExact else { return required.indexes.insert(key, entry) }
     neededClassEntries[index.id, default: 0] += 1
     let found = key.withUnsafeBytes { snapshot.find(.indexes, key: $0) }
     guard let found, entry.withUnsafeBytes({ $0.elementsEqual(found) }) else {

@@ -7,7 +7,7 @@ extension StoreCheck {
   ) {
     guard let field = row.layout.field(forProperty: property.id) else { return }
     let slot = row.collectionSlot(field)
-    let location = "\(schema.name) \(id).\(property.name)"
+    let location = place("\(schema.name) \(id).\(property.name)")
     guard slot.id != 0 else {
       if slot.count != 0 {
         note(.wrongCount, location, "\(slot.count) elements without a collection")
@@ -21,14 +21,25 @@ extension StoreCheck {
     let expected = CollectionRecord(
       kind: property.kind, ownerClassID: schema.id, ownerObjectID: id,
       ownerPropertyID: property.id)
-    if (try? snapshot.collectionRecord(slot.id)) != expected {
-      note(.damagedCollection, location, "the record of collection \(slot.id)")
-    }
+    checkRecord(expected, of: slot.id, location)
     var nested = NestedCheck(schema, id, property)
     nested.parentID = slot.id
     let count = checkElements(slot, property, nested, location)
     if count != Int(slot.count) {
       note(.wrongCount, location, "\(count) elements, the slot contains \(slot.count)")
+    }
+  }
+
+  private mutating func checkRecord(
+    _ expected: CollectionRecord, of id: UInt64, _ location: String
+  ) {
+    guard isExact else {
+      CollectionRecord.encodeKey(collectionID: id, into: &key)
+      expected.encode(into: &entry)
+      return required.collections.insert(key, entry)
+    }
+    if (try? snapshot.collectionRecord(id)) != expected {
+      note(.damagedCollection, location, "the record of collection \(id)")
     }
   }
 
@@ -73,9 +84,7 @@ extension StoreCheck {
       kind: property.kind, ownerClassID: nested.owner.classID,
       ownerObjectID: nested.owner.objectID, ownerPropertyID: property.id,
       parentCollectionID: nested.parentID)
-    if (try? snapshot.collectionRecord(slot.id)) != expected {
-      note(.damagedCollection, location, "the record of collection \(slot.id)")
-    }
+    checkRecord(expected, of: slot.id, location)
     var inner = nested
     inner.parentID = slot.id
     inner.depth += 1
@@ -102,7 +111,7 @@ extension StoreCheck {
     guard tree.problems.isEmpty else { return tree.elementCount }
     let list = ListDirectory(slot, isNested: true, snapshot: snapshot, format: format)
     for index in 0..<list.count {
-      let elementLocation = "\(location)[\(index)]"
+      let elementLocation = place("\(location)[\(index)]")
       do throws(FormatError) {
         var stored = StoredValue.value(.null)
         if let bytes = list.bytes(at: index) { stored = try elements.property.storedElement(bytes) }
@@ -176,7 +185,8 @@ extension StoreCheck {
       if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) || !DictionaryRules.isAllowed(text) {
         note(.damagedEntry, location, "a key that is encoded wrongly or not allowed")
       }
-      checkElement(try element.value(), &elements, "\(location)[\"\(text.prefix(40))\"]")
+      checkElement(
+        try element.value(), &elements, place("\(location)[\"\(text.prefix(40))\"]"))
     } catch {
       note(.damagedEntry, location, error.description)
     }
@@ -196,7 +206,8 @@ extension StoreCheck {
       if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) {
         note(.damagedEntry, location, "an element under another key")
       }
-      checkElement(.value(element), &elements, "\(location)[\(element.text.prefix(40))]")
+      checkElement(
+        .value(element), &elements, place("\(location)[\(element.text.prefix(40))]"))
     } catch {
       note(.damagedEntry, location, error.details.first ?? error.message)
     }

@@ -55,9 +55,9 @@ extension StoreCheck {
       guard let current = try snapshot.value(schema, objectID, property) else {
         return note(.strayIndexEntry, location, "object \(objectID) does not exist")
       }
-      let expected = indexEntry(current, objectID, property)
-      guard expected.key.withUnsafeBytes({ $0.elementsEqual(key) }),
-        expected.value.elementsEqual(value)
+      encodeIndexEntry(current, objectID, property)
+      guard self.key.withUnsafeBytes({ $0.elementsEqual(key) }),
+        entry.withUnsafeBytes({ $0.elementsEqual(value) })
       else {
         return note(
           .strayIndexEntry, location, "object \(objectID) has the value \(current.text)")

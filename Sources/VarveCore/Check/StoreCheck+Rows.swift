@@ -5,14 +5,14 @@ extension StoreCheck {
   mutating func checkRows(of schema: ClassSchema) {
     var cursor = snapshot.cursor(schema.table)
     var isPresent = cursor.seekFirst()
-    while isPresent {
+    while isPresent, advance() {
       report.objectCount += 1
       let id = cursor.id
       if !schema.hasIntegerPrimaryKey, id >= snapshot.root.nextObjectID || id == 0 {
         note(.unknownID, "\(schema.name) \(id)", "object id")
       }
       checkRow(schema, id, cursor.value)
-      if schema.record.isEmbedded {
+      if schema.record.isEmbedded, isExact {
         checkParent(of: RowKey(classID: schema.id, objectID: id), schema)
       }
       isPresent = cursor.next()
@@ -22,7 +22,7 @@ extension StoreCheck {
   private mutating func checkRow(
     _ schema: ClassSchema, _ id: UInt64, _ bytes: UnsafeRawBufferPointer
   ) {
-    let location = "\(schema.name) \(id)"
+    let location = place("\(schema.name) \(id)")
     let row: RowReader
     do throws(FormatError) {
       row = try schema.reader(for: bytes)
@@ -49,7 +49,7 @@ extension StoreCheck {
   private mutating func checkValue(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ row: RowReader
   ) {
-    let location = "\(schema.name) \(id).\(property.name)"
+    let location = place("\(schema.name) \(id).\(property.name)")
     let value: Value
     do throws(Failure) {
       if let field = row.layout.field(forProperty: property.id), field.isStored {
@@ -116,16 +116,20 @@ extension StoreCheck {
     to target: RowKey, times: Int, from origin: RowKey, _ property: StoredProperty,
     collection: UInt64, _ location: String
   ) {
+    BacklinkKey(
+      targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
+      originProperty: property.id, originID: origin.objectID, collectionID: collection
+    ).encode(into: &key)
+    guard isExact else {
+      BacklinkKey.encodeCount(UInt32(truncatingIfNeeded: times), into: &entry)
+      return required.backlinks.insert(key, entry)
+    }
     guard let targetClass = schema.schema(ofClass: target.classID),
       snapshot.find(targetClass.table, id: target.objectID) != nil
     else {
       return note(.danglingLink, location, "object \(target.objectID) of class \(target.classID)")
     }
     neededBacklinks += 1
-    BacklinkKey(
-      targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
-      originProperty: property.id, originID: origin.objectID, collectionID: collection
-    ).encode(into: &key)
     let count = key.withUnsafeBytes { snapshot.find(.backlinks, key: $0) }
       .flatMap { try? BacklinkKey.decodeCount($0) }
     guard count == UInt32(times) else {
@@ -153,22 +157,18 @@ extension StoreCheck {
   private mutating func checkIndexed(
     _ value: Value, _ id: UInt64, _ property: StoredProperty, _ location: String
   ) {
-    let expected = indexEntry(value, id, property)
-    let found = expected.key.withUnsafeBytes { snapshot.find(.indexes, key: $0) }
-    guard let found, expected.value.elementsEqual(found) else {
+    encodeIndexEntry(value, id, property)
+    guard isExact else { return required.indexes.insert(key, entry) }
+    let found = key.withUnsafeBytes { snapshot.find(.indexes, key: $0) }
+    guard let found, entry.withUnsafeBytes({ $0.elementsEqual(found) }) else {
       return note(.missingIndexEntry, location, value.text)
     }
   }
 
-  /// The index entry that a value requires.
-  func indexEntry(
-    _ value: Value, _ id: UInt64, _ property: StoredProperty
-  ) -> (key: OrderedKey, value: [UInt8]) {
-    var key = OrderedKey()
-    var bytes = ByteBuffer()
+  /// Encodes the index entry that a value requires, into `key` and `entry`.
+  mutating func encodeIndexEntry(_ value: Value, _ id: UInt64, _ property: StoredProperty) {
     IndexKey.encode(
       value, propertyType: property.kind.type, indexID: property.indexID, objectID: id,
-      isInKey: !property.isPrimaryKey, fileKey: fileKey, key: &key, entry: &bytes)
-    return (key, bytes.withUnsafeBytes { Array($0) })
+      isInKey: !property.isPrimaryKey, fileKey: fileKey, key: &key, entry: &entry)
   }
 }

@@ -1,3 +1,5 @@
+import VarveStorage
+
 extension StoreCheck {
   /// A problem, with its location.
   package struct Problem: Sendable, Hashable, CustomStringConvertible {
@@ -26,6 +28,13 @@ extension StoreCheck {
     /// The maximum number of listed problems. Further problems are only counted.
     package static let maximumProblems = 1_000
 
+    package internal(set) var pageSize = 0
+    /// The number of pages of the version, with the free ones and the two meta pages.
+    package internal(set) var pageCount = 0
+    /// The numbers of free pages, and of pages that are neither used nor free; nil if unknown. See
+    /// `PageReport`.
+    package internal(set) var freePageCount: Int?
+    package internal(set) var leakedPageCount: Int?
     package internal(set) var classCount = 0
     package internal(set) var objectCount = 0
     package internal(set) var indexEntryCount = 0
@@ -35,6 +44,20 @@ extension StoreCheck {
     package internal(set) var blobCount = 0
     package internal(set) var problems: [Problem] = []
     package internal(set) var problemCount = 0
+
+    /// Adds the result of the check of the pages.
+    mutating func note(_ pages: PageReport) {
+      pageSize = pages.pageSize
+      pageCount = pages.pageCount
+      freePageCount = pages.freeCount
+      leakedPageCount = pages.leakedCount
+      problemCount += pages.damageCount
+      let damages = pages.damages.map {
+        Problem(
+          kind: .damagedPage, place: $0.page.map { "page \($0)" } ?? "table", detail: $0.detail)
+      }
+      problems = Array((damages + problems).prefix(Self.maximumProblems))
+    }
 
     package var isSound: Bool { problemCount == 0 }
 

@@ -18,8 +18,22 @@ package import VarveStorage
 /// - no id is in use that has not been allocated.
 ///
 /// The pages are checked first; see `StructureWalk`.
+///
+/// The content is walked without look-ups first: the entries that the rows require and the stored
+/// ones are added up as hashes (``EntrySum``), and both are compared. The links' targets are found
+/// by a merge of the backlinks with the rows. Only if anything differs, a second walk looks up each
+/// required and each stored entry, and reports the problems.
 package struct StoreCheck {
   let snapshot: Snapshot
+  /// Whether each entry is looked up, and problems are reported with their places.
+  let isExact: Bool
+  let progress: WorkProgress
+  /// The reason why the check was stopped.
+  var stop: StorageError?
+  /// The index entries, backlinks and collection records that the rows require, and the stored
+  /// ones. They are compared by a walk that is not exact.
+  var required = EntrySums()
+  var stored = EntrySums()
   let fileKey: FileKey
   var schema = FileSchema.empty
   var report = Report()
@@ -38,25 +52,56 @@ package struct StoreCheck {
   var waitingNested: [(inout StoreCheck) -> Void] = []
   /// The number of class index entries that rows require, by index.
   var neededClassEntries: [UInt32: Int] = [:]
+  /// Buffers for the key and the value of an entry.
   var key = OrderedKey()
+  var entry = ByteBuffer()
 
-  private init(_ snapshot: Snapshot) {
+  private init(_ snapshot: Snapshot, isExact: Bool, _ progress: WorkProgress) {
     self.snapshot = snapshot
+    self.isExact = isExact
+    self.progress = progress
     let fileKey = snapshot.environment.fileKey
     self.fileKey = FileKey(low: fileKey.first, high: fileKey.second)
   }
 
-  /// Checks a version. Damage is reported as a problem; the check neither throws nor traps.
+  /// Checks a version. Damage is reported as a problem.
   ///
-  /// - Complexity: O(bytes of the file), plus one or two lookups for each entry.
-  package static func run(_ snapshot: Snapshot) -> Report {
-    var check = StoreCheck(snapshot)
-    do throws(StorageError) {
-      try snapshot.environment.checkPages(of: snapshot)
-    } catch {
-      check.note(.damagedPage, error.page.map { "page \($0)" } ?? "file", error.detail)
-    }
+  /// - Parameter watch: Receives the progress in units of pages and entries, and may stop the
+  ///   check. The progress does not change while the problems are searched for.
+  /// - Throws: `.cancelled`; `.addressSpaceExhausted` without memory for the check of the pages.
+  /// - Complexity: O(bytes of the file); if there are problems, also one or two look-ups for each
+  ///   entry.
+  package static func run(
+    _ snapshot: Snapshot, watch: CopyWatch? = nil
+  ) throws(Failure) -> Report {
+    try Failure.translating(
+      try run(snapshot, WorkProgress(watch?.observer, path: snapshot.environment.path)))
+  }
+
+  /// Checks a version as ``run(_:watch:)`` does, without reports to the watch.
+  static func run(_ snapshot: Snapshot, stoppedBy watch: CopyWatch?) throws(Failure) -> Report {
+    try Failure.translating(
+      try run(
+        snapshot,
+        WorkProgress(watch?.observer, path: snapshot.environment.path, isReported: false)))
+  }
+
+  private static func run(
+    _ snapshot: Snapshot, _ progress: WorkProgress
+  ) throws(StorageError) -> Report {
+    let pageCount = snapshot.pageCount
+    try progress.begin(total: pageCount + snapshot.entryCount)
+    let pages = try snapshot.environment.reportPages(of: snapshot, progress)
+    try progress.advance(to: pageCount)
+    var check = StoreCheck(snapshot, isExact: pages.damageCount > 0, progress)
     check.walk()
+    if !check.isExact, !check.report.isSound || check.required != check.stored {
+      check = StoreCheck(snapshot, isExact: true, progress)
+      check.walk()
+    }
+    if let stop = check.stop { throw stop }
+    check.report.note(pages)
+    try progress.finish()
     return check.report
   }
 
@@ -64,13 +109,32 @@ package struct StoreCheck {
     guard loadSchema() else { return }
     for schema in schema.classes { checkRows(of: schema) }
     checkSpareTables()
-    checkIndexEntries()
-    checkBacklinks()
-    checkCollectionRecords()
+    if isExact {
+      checkIndexEntries()
+      checkBacklinks()
+      checkCollectionRecords()
+    } else {
+      addStoredEntries()
+    }
     checkListNodes()
     checkEntries()
     checkBlobs()
   }
+
+  /// Whether the walk goes on: it was not stopped, and can still find what it looks for.
+  mutating func advance() -> Bool {
+    guard stop == nil, isExact || report.problemCount == 0 else { return false }
+    do throws(StorageError) {
+      try progress.advance()
+      return true
+    } catch {
+      stop = error
+      return false
+    }
+  }
+
+  /// The description of a place, which only the exact walk reports.
+  func place(_ text: @autoclosure () -> String) -> String { isExact ? text() : "" }
 
   // MARK: The schema
 
@@ -160,7 +224,7 @@ package struct StoreCheck {
   ) {
     var cursor = snapshot.cursor(table)
     var isPresent = prefix?.withUnsafeBytes { cursor.seek(key: $0) } ?? cursor.seekFirst()
-    while isPresent, prefix?.withUnsafeBytes({ cursor.key.starts(with: $0) }) ?? true {
+    while isPresent, prefix?.withUnsafeBytes({ cursor.key.starts(with: $0) }) ?? true, advance() {
       body(&self, cursor.key, cursor.value)
       isPresent = cursor.next()
     }

@@ -34,6 +34,8 @@ package struct StoreOptions: Sendable {
   package var ignoresCommits = false
   /// The schema version of a new file.
   package var schemaVersion: UInt64 = 0
+  /// Whether the first opening of the file in the process checks all of it.
+  package var checksOnOpening = false
   /// The file that a new file is copied from.
   package var seedPath: String?
   /// Called at the first opening to decide whether the file is rewritten without free pages.

@@ -61,7 +61,9 @@ package final class StoreRegistry: Sendable {
       let environment = try Failure.translating(
         try Environment.open(options.environment, mayWait: mayWait))
       guard let environment else { return nil }
-      let kept = keep(try Store(options: options, environment), options)
+      let store = try Store(options: options, environment)
+      if options.checksOnOpening { try store.checkAtOpening() }
+      let kept = keep(store, options)
       if case .success(let store) = kept {
         Housekeeper.shared.moveViewsOfClosedStores(of: store.environment)
       }

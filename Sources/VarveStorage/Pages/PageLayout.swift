@@ -30,6 +30,9 @@ package enum PageLayout {
   package static let recordSize = 48
   @usableFromInline package static let recordFlags = 4
   @usableFromInline package static let recordDepth = 6
+  package static let recordBranchPages = 8
+  package static let recordLeafPages = 16
+  package static let recordOverflowPages = 24
   @usableFromInline package static let recordEntries = 32
   @usableFromInline package static let recordRoot = 40
   @usableFromInline package static let noPage = UInt64.max

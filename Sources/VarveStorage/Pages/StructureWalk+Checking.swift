@@ -60,7 +60,7 @@ extension StructureWalk {
   }
 
   /// Trees with several values per key are not created by Varve, and have pages of another form.
-  private func checkKinds(
+  func checkKinds(
     free: UnsafeRawPointer, main: UnsafeRawPointer
   ) throws(StorageError) {
     // The record of the free list has flags of the environment in addition to those of the tree.
@@ -77,10 +77,9 @@ extension StructureWalk {
   private mutating func checkRoots() throws(StorageError) {
     for record in subtrees {
       let root = record.u64(PageLayout.recordRoot)
-      guard try !isEmptyTree(record) else { continue }
-      let isLeaf = record.u16(PageLayout.recordDepth) == 1
       do throws(PageDamage) {
-        _ = try pages.checkedRoot(root, isLeaf: isLeaf)
+        if try isEmptyTree(record) { continue }
+        _ = try pages.checkedRoot(root, isLeaf: record.u16(PageLayout.recordDepth) == 1)
       } catch {
         throw damaged(error)
       }
@@ -96,24 +95,33 @@ extension StructureWalk {
   ///   - value: The list: the number of pages, and their numbers in descending order.
   ///   - number: The page of the entry.
   ///   - tree: The free list.
-  /// - Throws: `corrupted` with the page.
-  func checkFreePages(
+  /// - Throws: The damage.
+  mutating func checkFreePages(
     _ node: UnsafeRawPointer, _ value: UnsafeRawBufferPointer, _ number: UInt64, _ tree: Tree
-  ) throws(StorageError) {
+  ) throws(PageDamage) {
     let id = node.u64(PageLayout.nodeHeaderSize)
     guard id > 0, id <= tree.lastID else {
-      throw damaged(number, "Pages were freed by a later transaction.")
+      throw PageDamage(page: number, detail: "Pages were freed by a later transaction.")
     }
     guard let list = value.baseAddress, value.count >= 8,
       list.u64(0) <= UInt64(value.count / 8 - 1)
-    else { throw damaged(number, "A list of free pages is longer than its entry.") }
+    else {
+      throw PageDamage(page: number, detail: "A list of free pages is longer than its entry.")
+    }
     var previous = end
     for index in 0..<Int(list.u64(0)) {
       let page = list.u64(8 * (index + 1))
       guard page >= 2, page < previous else {
-        throw damaged(number, "A list of free pages is unordered, or has pages that do not exist.")
+        throw PageDamage(
+          page: number,
+          detail: "A list of free pages is unordered, or has pages that do not exist.")
       }
-      guard seen.insert(page) else { throw damaged(page, "A page is free and in use.") }
+      guard seen.insert(page) else {
+        throw PageDamage(page: page, detail: "A page is free and in use.")
+      }
+      _ = free?.insert(page)
+      foundCount += 1
+      report?.noteFree()
       previous = page
     }
   }

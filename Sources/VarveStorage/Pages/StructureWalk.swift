@@ -2,6 +2,8 @@
 ///
 /// LMDB trusts the pages it reads, so damaged pages make it crash. The walk finds the damage that
 /// is known to cause crashes, and pages with the content of other pages. It does not check values.
+/// It either ends at the first damage, or reports each damaged page and continues with the next
+/// subtree (`StructureWalk+Reporting.swift`).
 ///
 /// Thread safety: one thread at a time.
 package struct StructureWalk {
@@ -11,10 +13,18 @@ package struct StructureWalk {
   /// were freed before they were written are not in it.
   let end: UInt64
   let seen: PageSet
+  /// The free pages among them, for a walk with a report.
+  var free: PageSet?
   /// The table records in a leaf of the unnamed table.
   var subtrees: [UnsafeRawPointer] = []
   /// The observer that may stop the walk.
   let observer: CopyObserver?
+  /// The damage found so far; nil for a walk that ends at the first damage.
+  var report: PageReport?
+  /// The progress of a walk with a report.
+  var progress: WorkProgress?
+  /// The number of pages that were found to be in use or free, each counted once.
+  var foundCount: UInt64 = 0
 
   /// The pages to check.
   enum Extent {
@@ -34,6 +44,11 @@ package struct StructureWalk {
     /// The greatest valid key of an entry of the free list.
     var lastID: UInt64 = .max
     var counted: UInt64 = 0
+    var branchPages: UInt64 = 0
+    var leafPages: UInt64 = 0
+    var overflowPages: UInt64 = 0
+    /// Whether all pages of the tree could be read.
+    var isWhole = true
   }
 
   init(
@@ -62,27 +77,35 @@ package struct StructureWalk {
   mutating func checkTree(_ record: UnsafeRawPointer, _ tree: Tree) throws(StorageError) {
     let root = record.u64(PageLayout.recordRoot)
     let entries = record.u64(PageLayout.recordEntries)
-    if try isEmptyTree(record) { return }
+    do throws(PageDamage) {
+      if try isEmptyTree(record) { return }
+    } catch {
+      return try note(error)
+    }
     var tree = tree
     try checkPage(
       root, level: Int(record.u16(PageLayout.recordDepth)), PageBounds(), &tree)
-    guard tree.counted == entries else {
-      throw damaged(root, "The record of a tree has another count.")
+    guard tree.isWhole else { return }
+    if tree.counted != entries {
+      try note(PageDamage(page: root, detail: "The record of a tree has another count."))
     }
+    try checkPageCounts(record, tree)
   }
 
   /// Checks the depth and the count in the record of a tree.
   ///
   /// - Returns: Whether the tree has no pages.
-  func isEmptyTree(_ record: UnsafeRawPointer) throws(StorageError) -> Bool {
+  func isEmptyTree(_ record: UnsafeRawPointer) throws(PageDamage) -> Bool {
     let root = record.u64(PageLayout.recordRoot)
     guard root == PageLayout.noPage else {
-      guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
+      guard TreeWords.isPlausible(record) else {
+        throw PageDamage(page: root, detail: "A tree has no depth.")
+      }
       return false
     }
     // LMDB adds to the depth when it creates the root.
     guard record.u64(PageLayout.recordEntries) == 0, record.u16(PageLayout.recordDepth) == 0 else {
-      throw damaged(root, "The record of an empty tree has entries, or a depth.")
+      throw PageDamage(page: root, detail: "The record of an empty tree has entries, or a depth.")
     }
     return true
   }
@@ -92,21 +115,24 @@ package struct StructureWalk {
   ) throws(StorageError) {
     let isLeaf = level == 1
     try observer?.check(path: path)
-    try visit(number)
+    if let progress { try progress.advance() }
     let page: UnsafeRawPointer
     do throws(PageDamage) {
+      try visit(number)
       page = try pages.checkedPage(
         number, isLeaf: isLeaf, bounds, hasIntegerKeys: tree.hasIntegerKeys,
         isFreeList: tree.isFreeList)
     } catch {
-      throw damaged(error)
+      tree.isWhole = false
+      return try note(error)
     }
     let count = pages.entryCount(page)
     if isLeaf {
+      tree.leafPages += 1
       tree.counted += UInt64(count)
-      for index in 0..<count { try checkValue(page + pages.nodeOffset(page, index), number, tree) }
-      return
+      return try checkValues(page, number, &tree)
     }
+    tree.branchPages += 1
     for index in 0..<count {
       let node = page + pages.nodeOffset(page, index)
       var below = bounds
@@ -116,36 +142,57 @@ package struct StructureWalk {
     }
   }
 
-  private mutating func checkValue(
-    _ node: UnsafeRawPointer, _ number: UInt64, _ tree: Tree
+  private mutating func checkValues(
+    _ page: UnsafeRawPointer, _ number: UInt64, _ tree: inout Tree
   ) throws(StorageError) {
-    let flags = node.u16(PageLayout.nodeFlags)
-    let value: UnsafeRawBufferPointer
-    do throws(PageDamage) {
-      value = try pages.checkedValue(node, number, allowsTables: tree.isMain)
-    } catch {
-      throw damaged(error)
+    for index in 0..<pages.entryCount(page) {
+      let node = page + pages.nodeOffset(page, index)
+      do throws(PageDamage) {
+        let value = try pages.checkedValue(node, number, allowsTables: tree.isMain)
+        if node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 {
+          try visitRun(value, &tree)
+        }
+        if tree.isFreeList {
+          try checkFreePages(node, value, number, tree)
+        } else if tree.isMain {
+          try checkTable(node, value, number)
+        }
+      } catch {
+        try note(error)
+      }
     }
-    if flags & PageLayout.bigData != 0, let start = value.baseAddress {
-      let page = start - PageLayout.headerSize
-      let first = page.u64(0)
-      for offset in 0..<UInt64(page.u32(PageLayout.overflowPages)) { try visit(first + offset) }
-    }
-    if tree.isFreeList { return try checkFreePages(node, value, number, tree) }
-    let table = tree.isMain ? Table(name: pages.key(node)) : nil
-    guard flags & PageLayout.subData != 0 else {
-      if table != nil { throw damaged(number, "A table has no tree.") }
+  }
+
+  /// Records that the pages of a value in overflow pages are in use.
+  private mutating func visitRun(
+    _ value: UnsafeRawBufferPointer, _ tree: inout Tree
+  ) throws(PageDamage) {
+    guard let start = value.baseAddress else { return }
+    let page = start - PageLayout.headerSize
+    let first = page.u64(0)
+    let count = UInt64(page.u32(PageLayout.overflowPages))
+    tree.overflowPages += count
+    for offset in 0..<count { try visit(first + offset) }
+  }
+
+  /// Checks an entry of the unnamed table, and remembers the record of a table.
+  private mutating func checkTable(
+    _ node: UnsafeRawPointer, _ value: UnsafeRawBufferPointer, _ number: UInt64
+  ) throws(PageDamage) {
+    let table = Table(name: pages.key(node))
+    guard node.u16(PageLayout.nodeFlags) & PageLayout.subData != 0 else {
+      if table != nil { throw PageDamage(page: number, detail: "A table has no tree.") }
       return
     }
     guard value.count == PageLayout.recordSize, let record = value.baseAddress else {
-      throw damaged(number, "The record of a table has the wrong size.")
+      throw PageDamage(page: number, detail: "The record of a table has the wrong size.")
     }
     guard record.u16(PageLayout.recordFlags) & ~PageLayout.integerKeyFlag == 0 else {
-      throw damaged(number, "A table is of an unknown kind.")
+      throw PageDamage(page: number, detail: "A table is of an unknown kind.")
     }
     // Only the record shows the kind of keys of an empty table.
     if let table, !hasKeys(record, of: table) {
-      throw damaged(number, "A table has keys of another kind.")
+      throw PageDamage(page: number, detail: "A table has keys of another kind.")
     }
     subtrees.append(record)
   }
@@ -155,11 +202,23 @@ package struct StructureWalk {
   }
 
   /// Records that a page is in use.
-  private func visit(_ number: UInt64) throws(StorageError) {
+  private mutating func visit(_ number: UInt64) throws(PageDamage) {
     guard number >= 2, number < pages.limit else {
-      throw damaged(number, "A page lies beyond the end of the file.")
+      throw PageDamage(page: number, detail: "A page lies beyond the end of the file.")
     }
-    guard seen.insert(number) else { throw damaged(number, "A page is used twice.") }
+    guard seen.insert(number) else {
+      if let free, free.contains(number) {
+        throw PageDamage(page: number, detail: "A page is free and in use.")
+      }
+      throw PageDamage(page: number, detail: "A page is used twice.")
+    }
+    foundCount += 1
+  }
+
+  /// Reports damage, or ends the walk.
+  mutating func note(_ damage: PageDamage) throws(StorageError) {
+    guard report != nil else { throw damaged(damage) }
+    report?.note(damage)
   }
 
   func damaged(_ page: UInt64, _ detail: StaticString) -> StorageError {

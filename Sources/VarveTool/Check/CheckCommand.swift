@@ -7,25 +7,47 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Checks the pages of a store and the consistency of its content.",
     discussion: """
-      The store is not changed, and writers are not blocked. Each problem is a line of the output. The \
-      exit code is 0 for a store without problems, otherwise 1.
+      All pages are checked, with the free list, and then that rows, indexes, links, collections and \
+      blobs agree. The store is not changed, and writers are not blocked. Each problem is a line of \
+      the output. The exit code is 0 for a store without problems, 1 for one with problems, 2 when \
+      the file could not be opened or read, or the output not be written, and 64 for invalid \
+      arguments.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
   var file: String
 
+  @Flag(help: "Print the report as one JSON object.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  var quiet = false
+
   func run() throws {
-    let report = try ToolError.translating {
-      let store = StoreFile(file)
-      let report = try store.openForReading().check()
-      try store.close()
+    let report = try ToolError.exiting(with: 2) {
+      let start = ContinuousClock.now
+      let report = try check()
+      let duration = ContinuousClock.now - start
+      if json {
+        try Terminal.standard.print(report.json)
+      } else if !quiet {
+        try Terminal.standard.print(report.text(duration))
+      }
       return report
     }
-    try Terminal.standard.print("\(report)")
     guard report.isSound else {
       throw ToolError(
-        "The store has \(report.problemCount) problem\(report.problemCount == 1 ? "" : "s").\n  \(file)"
-      )
+        "The store has \(Quantity.count(report.problemCount, "problem")).\n  \(file)")
     }
+  }
+
+  private func check() throws -> Realm.CheckReport {
+    let store = StoreFile(file)
+    let realm = try store.openForReading()
+    let bar = SharedProgressBar("Check", isShown: !quiet)
+    defer { bar.clear() }
+    let report = try realm.check { bar.update($0.completedUnits, $0.totalUnits) }
+    try store.close()
+    return report
   }
 }

@@ -180,7 +180,7 @@ import VarveTestSupport
             }
           }
         }
-        let report = StoreCheck.run(try store.configuration.store().environment.snapshot())
+        let report = try StoreCheck.run(try store.configuration.store().environment.snapshot())
         #expect(report.problemCount >= report.problems.count, comment)
       }
     }

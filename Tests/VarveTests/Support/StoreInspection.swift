@@ -6,7 +6,7 @@ import VarveStorage
 extension TemporaryRealm {
   /// The result of a full check of the newest version.
   func report() throws -> StoreCheck.Report {
-    StoreCheck.run(try configuration.store().newestSnapshot())
+    try StoreCheck.run(try configuration.store().newestSnapshot())
   }
 
   /// Records an issue when the check of the newest version reports errors.

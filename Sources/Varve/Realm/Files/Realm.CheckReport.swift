@@ -39,6 +39,23 @@ extension Realm {
       public var description: String { "\(kind.rawValue): \(place): \(detail)" }
     }
 
+    /// The number of pages of the version, including free pages.
+    public let pageCount: Int
+
+    /// The number of bytes of a page.
+    public let pageSize: Int
+
+    /// The number of pages that the next commits can reuse, at the latest when no older version is
+    /// pinned. Nil for a frozen realm whose version is not the newest one.
+    public let freePageCount: Int?
+
+    /// The number of pages that are neither used nor free.
+    ///
+    /// Such pages waste space, harm no data, and are not a problem. A copy of the store does not
+    /// have them. Nil when ``freePageCount`` is nil, and when a page is damaged, because the pages
+    /// below it are then unknown.
+    public let leakedPageCount: Int?
+
     /// The number of classes.
     public let classCount: Int
 
@@ -67,18 +84,26 @@ extension Realm {
     /// The number of all problems.
     public let problemCount: Int
 
+    /// The number of bytes of the version, including free pages.
+    public var byteCount: Int { pageCount * pageSize }
+
     /// Whether the check found no problems.
     public var isSound: Bool { problemCount == 0 }
   }
 }
 
 extension Realm.CheckReport: CustomStringConvertible {
-  /// The counts of checked items, and one line for each problem.
+  /// The counts of pages and of checked items, and one line for each problem.
   public var description: String {
+    let pages = [
+      "\(pageCount) pages of \(pageSize) bytes", freePageCount.map { "\($0) free" },
+      leakedPageCount.flatMap { $0 == 0 ? nil : "\($0) leaked" },
+    ]
     let checked =
       "\(classCount) classes, \(objectCount) objects, \(indexEntryCount) index entries, \(linkCount) links, "
       + "\(collectionCount) collections of \(elementCount) elements, \(blobCount) blobs"
-    var lines = [checked] + problems.map(\.description)
+    var lines = [pages.compactMap(\.self).joined(separator: ", "), checked]
+    lines += problems.map(\.description)
     if problemCount > problems.count { lines.append("\(problemCount - problems.count) more") }
     return lines.joined(separator: "\n")
   }
@@ -87,6 +112,8 @@ extension Realm.CheckReport: CustomStringConvertible {
 extension Realm.CheckReport {
   init(_ report: StoreCheck.Report) {
     self.init(
+      pageCount: report.pageCount, pageSize: report.pageSize, freePageCount: report.freePageCount,
+      leakedPageCount: report.leakedPageCount,
       classCount: report.classCount, objectCount: report.objectCount,
       indexEntryCount: report.indexEntryCount, linkCount: report.backlinkCount,
       collectionCount: report.collectionCount, elementCount: report.elementCount,

@@ -1,0 +1,77 @@
+import VarveEncoding
+import VarveStorage
+
+/// The walk without look-ups.
+extension StoreCheck {
+  /// Adds up the stored entries that depend on the rows.
+  mutating func addStoredEntries() {
+    forEachEntry(of: .indexes) { check, key, value in
+      check.stored.indexes.insert(key, value)
+    }
+    report.indexEntryCount = stored.indexes.count
+    forEachEntry(of: .collections) { check, key, value in
+      check.stored.collections.insert(key, value)
+    }
+    addBacklinks()
+    report.backlinkCount = stored.backlinks.count
+  }
+
+  /// Adds up the backlinks, and checks that their targets exist, and that each embedded object has
+  /// one parent.
+  private mutating func addBacklinks() {
+    var links = snapshot.cursor(.backlinks)
+    var rows = snapshot.cursor(.backlinks)
+    var target: ClassSchema?
+    var embeddedCounts: [UInt32: Int] = [:]
+    while links.next(), advance() {
+      stored.backlinks.insert(links.key, links.value)
+      guard let link = try? BacklinkKey(decoding: links.key) else {
+        return note(.strayBacklink, "", "an entry that does not decode")
+      }
+      if target?.id != link.targetClass {
+        guard let next = schema.schema(ofClass: link.targetClass) else {
+          return note(.strayBacklink, "", "an entry of an unknown class")
+        }
+        target = next
+        rows = snapshot.cursor(next.table)
+      }
+      let isRepeated = rows.isOnEntry && rows.id == link.targetID
+      guard isRepeated || rows.move(to: link.targetID) else {
+        return note(.danglingLink, "", "an object that does not exist")
+      }
+      guard target?.record.isEmbedded == true else { continue }
+      let count = try? BacklinkKey.decodeCount(links.value)
+      if isRepeated || count != 1 { return note(.severalParents, "", "several owners") }
+      embeddedCounts[link.targetClass, default: 0] += 1
+    }
+    for schema in schema.classes where schema.record.isEmbedded {
+      if embeddedCounts[schema.id] ?? 0 != snapshot.count(schema.table) {
+        note(.orphan, "", "an embedded object without an owner")
+      }
+    }
+  }
+}
+
+extension EntryCursor {
+  /// Moves to an entry of a table with integer keys; a later one is often a few entries away.
+  ///
+  /// - Returns: Whether there is such an entry.
+  fileprivate mutating func move(to id: UInt64) -> Bool {
+    if isOnEntry, self.id < id {
+      for _ in 0..<4 where self.id < id { _ = next() }
+      if isOnEntry, self.id == id { return true }
+    }
+    return seek(id: id) && self.id == id
+  }
+}
+
+extension Snapshot {
+  /// The number of entries of all tables that a check walks.
+  var entryCount: Int {
+    let tables = Table.fixed + (1..<root.nextClassID).map { Table.objects(ofClass: $0) }
+    return tables.reduce(0) { sum, table in
+      let (next, overflows) = sum.addingReportingOverflow(max(0, count(table)))
+      return overflows ? sum : next
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import VarveStorage
+
+extension Store {
+  /// Checks the newest version before the store is used, and closes the store if it has problems or
+  /// the opening is stopped.
+  ///
+  /// - Throws: `.corrupted` with the first problems, `.cancelled`, or the error of closing the file.
+  /// - Complexity: O(bytes of the file).
+  func checkAtOpening() throws(Failure) {
+    do throws(Failure) {
+      let report = try StoreCheck.run(try newestSnapshot(), stoppedBy: options.copyWatch)
+      guard !report.isSound else { return }
+      throw Failure(
+        .corrupted, "The check of the store found problems.", path: options.path,
+        details: report.problems.prefix(10).map(\.description))
+    } catch {
+      try closeFile()
+      endUse()
+      throw error
+    }
+  }
+}
