@@ -123,7 +123,7 @@ let package = Package(
     .testTarget(
       name: "VarveJSONLinesTests",
       dependencies: [
-        "VarveJSONLines", "Varve", "VarveCore", "VarveEncoding", "VarveTestSupport",
+        "VarveJSONLines", "Varve", "VarveCore", "VarveEncoding", "VarveLocks", "VarveTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -65,7 +65,7 @@ extension FileEditor {
 
   /// Sets the to-one links to an object to null, collects the collections that contain it, and
   /// removes its backlinks.
-  private func cutIncomingLinks(
+  func cutIncomingLinks(
     to target: RowKey, deleting deleted: Set<RowKey>, affected: inout [CollectionKey: Set<RowKey>]
   ) throws(Failure) {
     for link in try incomingLinks(to: target) {
@@ -103,7 +103,7 @@ extension FileEditor {
   }
 
   /// Removes deleted objects from one collection, in one pass.
-  private func removeTargets(
+  func removeTargets(
     _ targets: Set<RowKey>, from key: CollectionKey
   ) throws(Failure) {
     let schema = try classSchema(key.owner.classID)

@@ -1,0 +1,71 @@
+import VarveEncoding
+
+/// An object of a damaged file, read completely.
+struct SalvagedObject {
+  let schema: ClassSchema
+  let id: UInt64
+  /// A part for each property of the class.
+  var parts: [Part] = []
+  /// The approximate number of bytes in memory.
+  var byteCount: Int { parts.reduce(64) { $0 + $1.byteCount } }
+
+  /// The content of a property, or an element of one.
+  indirect enum Part {
+    case value(Value)
+    case embedded(SalvagedObject)
+    /// A list or a set.
+    case elements([Part])
+    case entries([(key: String, part: Part)])
+    /// A list or a dictionary in a mixed value.
+    case nested(NestedContent)
+
+    /// The approximate number of bytes in memory.
+    var byteCount: Int {
+      switch self {
+      case .value(let value): 32 + value.byteCount
+      case .embedded(let object): object.byteCount
+      case .elements(let parts): parts.reduce(16) { $0 + $1.byteCount }
+      case .entries(let entries):
+        entries.reduce(16) { $0 + $1.key.utf8.count + $1.part.byteCount }
+      case .nested(let content): content.salvagedByteCount
+      }
+    }
+  }
+
+  /// The number of the object and of those embedded in it, by class.
+  var counts: [UInt32: Int] {
+    var counts: [UInt32: Int] = [schema.id: 1]
+    func add(_ part: Part) {
+      switch part {
+      case .embedded(let object): counts.merge(object.counts, uniquingKeysWith: +)
+      case .elements(let parts): parts.forEach(add)
+      case .entries(let entries): entries.forEach { add($0.part) }
+      case .value, .nested: break
+      }
+    }
+    parts.forEach(add)
+    return counts
+  }
+}
+
+/// The reason why an object cannot be read.
+struct SalvageLoss: Error {
+  let reason: SalvageReport.LostObject.Reason
+  let detail: String
+
+  init(_ reason: SalvageReport.LostObject.Reason, _ detail: String) {
+    self.reason = reason
+    self.detail = detail
+  }
+}
+
+extension NestedContent {
+  fileprivate var salvagedByteCount: Int {
+    switch self {
+    case .value(let value): 32 + value.byteCount
+    case .list(let contents): contents.reduce(16) { $0 + $1.salvagedByteCount }
+    case .dictionary(let entries):
+      entries.reduce(16) { $0 + $1.key.utf8.count + $1.value.salvagedByteCount }
+    }
+  }
+}

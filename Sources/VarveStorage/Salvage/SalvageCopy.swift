@@ -1,0 +1,101 @@
+import CVarve
+import Glibc
+
+/// Copies a file that may not be readable everywhere.
+package enum SalvageCopy {
+  /// Reads bytes at an offset like `pread`: returns their number, or -1 with an error in `errno`.
+  package typealias Read = (Int32, UnsafeMutableRawPointer, Int, Int) -> Int
+
+  /// The size of a block whose bytes are given up together.
+  private static let blockSize = 4096
+
+  /// Copies a file with `pread`. Blocks that cannot be read become zeros.
+  ///
+  /// The file is never mapped: an unreadable page of a mapped file would end the process.
+  ///
+  /// - Parameters:
+  ///   - source: The file, which is not changed.
+  ///   - target: The path of the copy. No file may exist there.
+  ///   - read: Reads the file.
+  ///   - progress: Begins with three times the bytes of the file, and counts them once.
+  /// - Returns: The ranges of bytes that could not be read.
+  /// - Throws: `alreadyOpen` when a process has the file open as a store, `cancelled`, or a system
+  ///   error of another kind.
+  /// - Complexity: O(bytes).
+  static func copy(
+    _ source: String, to target: String, _ progress: WorkProgress, read: Read
+  ) throws(StorageError) -> [Range<Int>] {
+    let input = try OpenFile(path: source, flags: O_RDONLY)
+    try checkUse(input.descriptor, source)
+    let size = Int(try input.status(path: source).st_size)
+    try progress.begin(total: 3 * size)
+    let output = try OpenFile(path: target, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    try StorageError.check(
+      ftruncate(output.descriptor, off_t(size)) == 0, path: target,
+      "The copy could not be written.")
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+    defer { buffer.deallocate() }
+    var unreadable: [Range<Int>] = []
+    var offset = 0
+    while offset < size {
+      let wanted = min(buffer.count, size - offset)
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+      if !fill(part, input.descriptor, at: offset, read) {
+        fillBlocks(part, input.descriptor, at: offset, read, &unreadable)
+      }
+      try output.write(UnsafeRawBufferPointer(part), path: target)
+      offset += wanted
+      try progress.advance(to: offset)
+    }
+    // A store that was opened meanwhile may have been written to.
+    try checkUse(input.descriptor, source)
+    return unreadable
+  }
+
+  /// Waits for up to two seconds while values of a closed store are held, or a process exits.
+  private static func checkUse(_ descriptor: Int32, _ path: String) throws(StorageError) {
+    for _ in 0..<200 {
+      if varve_file_lock_find(descriptor, DataFile.useByte, nil) == 0 { return }
+      usleep(10_000)
+    }
+    throw StorageError(
+      .alreadyOpen,
+      "The file is open as a store; close it and release its values in all processes first.",
+      path: path)
+  }
+
+  /// Reads a range of the file.
+  ///
+  /// - Returns: Whether all of it could be read.
+  private static func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, _ descriptor: Int32, at offset: Int, _ read: Read
+  ) -> Bool {
+    guard let base = buffer.baseAddress else { return true }
+    var done = 0
+    while done < buffer.count {
+      let count = read(descriptor, base + done, buffer.count - done, offset + done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  private static func fillBlocks(
+    _ buffer: UnsafeMutableRawBufferPointer, _ descriptor: Int32, at offset: Int, _ read: Read,
+    _ unreadable: inout [Range<Int>]
+  ) {
+    for start in stride(from: 0, to: buffer.count, by: blockSize) {
+      let end = min(start + blockSize, buffer.count)
+      let block = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<end])
+      if fill(block, descriptor, at: offset + start, read) { continue }
+      block.initializeMemory(as: UInt8.self, repeating: 0)
+      let range = offset + start..<offset + end
+      if let last = unreadable.last, last.upperBound == range.lowerBound {
+        unreadable[unreadable.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        unreadable.append(range)
+      }
+    }
+  }
+}

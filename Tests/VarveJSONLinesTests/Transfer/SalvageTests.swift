@@ -1,0 +1,346 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveJSONLines
+import VarveLocks
+import VarveTestSupport
+
+/// What is rescued of damaged files, compared with an export of the undamaged one.
+@Suite struct SalvageTests {
+  private static let types: [ObjectBase.Type] = [
+    Ware.self, Maker.self, Place.self, Label.self, Crate.self, Lid.self,
+  ]
+  private static let pageSize = 4096
+
+  /// A file and its export.
+  private struct Original {
+    let directory: TransferDirectory
+    let bytes: Data
+    let text: String
+    let lines: Set<Substring>
+
+    init(_ directory: TransferDirectory, _ random: SeededRandom, count: Int) throws {
+      let realm = try directory.open("original.varve", SalvageTests.types)
+      var wares = RandomWares(random, realm)
+      try wares.fill(count)
+      text = try directory.text(realm)
+      lines = Set(text.split(separator: "\n"))
+      bytes = try Data(contentsOf: directory.url.appending(path: "original.varve"))
+      self.directory = directory
+    }
+
+    /// Salvages a damaged copy.
+    ///
+    /// - Returns: The report and the export of the new store; nil when nothing was rescued.
+    func salvage(
+      _ damaged: Data, read: SalvageCopyRead? = nil
+    ) throws -> (report: SalvageReport, text: String)? {
+      let source = directory.path("\(UUID()).damaged")
+      let target = "\(UUID()).varve"
+      try damaged.write(to: URL(filePath: source))
+      defer {
+        try? FileManager.default.removeItem(atPath: source)
+        try? FileManager.default.removeItem(atPath: directory.path(target))
+      }
+      let report: SalvageReport
+      do {
+        report = try Salvage.run(from: source, to: directory.path(target), read: read)
+      } catch let failure as Failure
+        where failure.code == .corrupted || failure.code == .invalidDatabase
+      {
+        #expect(!directory.exists(target))
+        return nil
+      }
+      #expect(try Data(contentsOf: URL(filePath: source)) == damaged)
+      let configuration = Realm.Configuration(
+        fileURL: URL(filePath: directory.path(target)), readOnly: true, mapReservation: 1 << 28,
+        isDynamic: true, checksOnOpening: true)
+      let text = try directory.text(try Realm(configuration: configuration))
+      try Realm.close(configuration)
+      return (report, text)
+    }
+  }
+
+  private typealias SalvageCopyRead = (Int32, UnsafeMutableRawPointer, Int, Int) -> Int
+
+  /// The class and the key or number of a line of an export.
+  private func identity(_ line: Substring) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    let name = try #require(object?["class"])
+    return "\(name) \(String(describing: object?["key"] ?? object?["id"]))"
+  }
+
+  @Test(arguments: 0..<4) func soundFileIsRescuedCompletely(_ run: Int) throws {
+    let random = SeededRandom(seed: SeededRandom().seed &+ UInt64(run))
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, random, count: 10 + 40 * run)
+      let result = try #require(try original.salvage(original.bytes))
+      #expect(result.report.isComplete, "\(random) \(result.report)")
+      #expect(result.text == original.text, "\(random)")
+    }
+  }
+
+  /// Each of many pages in turn becomes zeros: what is missing is reported, and nothing else changes.
+  @Test func lossOfAnyPageIsReported() throws {
+    var random = SeededRandom()
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, random, count: 30)
+      let all = Set(try original.lines.filter { !$0.contains("\"format\"") }.map(identity))
+      var (completeCount, partialCount) = (0, 0)
+      let pageCount = original.bytes.count / Self.pageSize
+      for page in stride(from: 2 + random.below(2), to: pageCount, by: 2) {
+        var damaged = original.bytes
+        damaged.resetBytes(in: page * Self.pageSize..<(page + 1) * Self.pageSize)
+        guard let (report, text) = try original.salvage(damaged) else { continue }
+        if report.isComplete {
+          completeCount += 1
+          #expect(text == original.text, "\(random) page \(page)")
+          continue
+        }
+        partialCount += 1
+        // An earlier version has other objects.
+        if report.isEarlierVersion { continue }
+        let lines = text.split(separator: "\n").filter { !$0.contains("\"format\"") }
+        let found = Set(try lines.map(identity))
+        #expect(found.isSubset(of: all), "\(random) page \(page)")
+        let missing = all.count - found.count
+        #expect(
+          missing <= report.lostCount || !report.lostClasses.isEmpty,
+          "\(random) page \(page): \(missing) missing, \(report)")
+        let changed = lines.count { !original.lines.contains($0) }
+        let losses = report.lostValueCount + report.lostElementCount + report.lostLinkCount
+        #expect(
+          changed == 0 || losses > 0 || !report.lostProperties.isEmpty,
+          "\(random) page \(page): \(changed) changed, \(report)")
+      }
+      // Pages of indexes and backlinks, and pages of rows.
+      #expect(completeCount > 0 && partialCount > 0, "\(random)")
+    }
+  }
+
+  @Test func randomDamageIsNeverCalledCompleteWithObjectsMissing() throws {
+    var random = SeededRandom()
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, random, count: 40)
+      let objectCount = original.lines.count
+      for _ in 0..<15 {
+        var damaged = original.bytes
+        let start = random.below(damaged.count / Self.pageSize) * Self.pageSize
+        for _ in 0..<6 {
+          damaged[start + random.below(random.oneIn(2) ? 64 : Self.pageSize)] =
+            UInt8(truncatingIfNeeded: random.next())
+        }
+        guard let (report, text) = try original.salvage(damaged) else { continue }
+        if report.isComplete {
+          #expect(text.split(separator: "\n").count == objectCount, "\(random)")
+        }
+      }
+    }
+  }
+
+  @Test func damagedMetaPageIsNotComplete() throws {
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, SeededRandom(default: 1), count: 20)
+      var texts: Set<String> = []
+      for page in 0..<2 {
+        var damaged = original.bytes
+        damaged.resetBytes(in: page * Self.pageSize..<(page + 1) * Self.pageSize)
+        let result = try #require(try original.salvage(damaged))
+        #expect(result.report.isMetaDamaged && !result.report.isComplete)
+        texts.insert(result.text)
+      }
+      // One of the two names the newest version.
+      #expect(texts.contains(original.text))
+      var damaged = original.bytes
+      damaged.resetBytes(in: 0..<2 * Self.pageSize)
+      #expect(try original.salvage(damaged) == nil)
+    }
+  }
+
+  @Test func earlierVersionIsUsedAndNotComplete() throws {
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, SeededRandom(default: 2), count: 20)
+      // The root of the unnamed table of the newest version.
+      let metas = (0..<2).map { number(original.bytes, at: $0 * Self.pageSize + 144) }
+      let newest = metas[0] > metas[1] ? 0 : 1
+      let root = Int(number(original.bytes, at: newest * Self.pageSize + 88 + 40))
+      var damaged = original.bytes
+      damaged.resetBytes(in: root * Self.pageSize..<(root + 1) * Self.pageSize)
+      let result = try #require(try original.salvage(damaged))
+      #expect(result.report.isEarlierVersion && !result.report.isComplete)
+    }
+  }
+
+  private func number(_ bytes: Data, at offset: Int) -> UInt64 {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+  }
+
+  @Test func truncatedFileIsNotComplete() throws {
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, SeededRandom(default: 3), count: 60)
+      var count = 0
+      for length in stride(from: 0, to: original.bytes.count - 2 * Self.pageSize, by: 40_000) {
+        guard let result = try original.salvage(original.bytes.prefix(length)) else { continue }
+        count += 1
+        #expect(!result.report.isComplete || result.text == original.text, "\(length)")
+      }
+      #expect(count > 0)
+    }
+  }
+
+  @Test func unreadableBlocksAreReported() throws {
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, SeededRandom(default: 4), count: 60)
+      var (completeCount, partialCount) = (0, 0)
+      for page in stride(from: 2, to: original.bytes.count / Self.pageSize, by: 7) {
+        let start = page * Self.pageSize + 512
+        let result = try original.salvage(original.bytes) { descriptor, buffer, count, offset in
+          guard offset + count <= start || offset > start else {
+            errno = EIO
+            return -1
+          }
+          return pread(descriptor, buffer, count, off_t(offset))
+        }
+        guard let result else { continue }
+        #expect(result.report.unreadableByteCount == Self.pageSize)
+        if result.report.isComplete {
+          completeCount += 1
+          #expect(result.text == original.text, "\(page)")
+        } else {
+          partialCount += 1
+        }
+      }
+      #expect(completeCount > 0 && partialCount > 0)
+    }
+  }
+
+  @Test func tooLongKeyIsLeftOut() throws {
+    try TransferDirectory.with { directory in
+      let realm = try directory.open("long.varve", Self.types)
+      try realm.write {
+        let ware = realm.create(Ware.self, value: ["number": 1])
+        ware.names.insert(String(repeating: "z", count: 1_500))
+        ware.names.insert("a")
+        realm.create(Ware.self, value: ["number": 2])
+      }
+      try Realm.close(realm.configuration)
+      var bytes = try Data(contentsOf: directory.url.appending(path: "long.varve"))
+      // The entry of the long element in the table of sets: its key becomes longer than the
+      // greatest key of LMDB, and its value shorter by as much.
+      var changed = 0
+      let pattern = Data(repeating: UInt8(ascii: "z"), count: 439)
+      var searched = bytes.startIndex
+      while let range = bytes.range(of: pattern, in: searched..<bytes.endIndex) {
+        searched = range.upperBound
+        // The key begins with the id of the collection and the presence byte.
+        let node = range.lowerBound - 9 - 8
+        let keySize = Int(bytes[node + 6]) | Int(bytes[node + 7]) << 8
+        guard keySize == 8 + 457 else { continue }
+        let valueSize = Int(number(bytes, at: node) & 0xFFFF_FFFF) - 135
+        bytes[node] = UInt8(valueSize & 0xFF)
+        bytes[node + 1] = UInt8(valueSize >> 8)
+        bytes[node + 6] = UInt8((keySize + 135) & 0xFF)
+        bytes[node + 7] = UInt8((keySize + 135) >> 8)
+        changed += 1
+      }
+      #expect(changed > 0)
+      let source = directory.path("damaged")
+      try bytes.write(to: URL(filePath: source))
+      let report = try Salvage.run(from: source, to: directory.path("new.varve"))
+      #expect(!report.isComplete && report.rescuedCount == 2)
+      #expect(report.lostElementCount == 1 && report.damagedPageCount == 1, "\(report)")
+    }
+  }
+
+  @Test func generatedKeysContinue() throws {
+    try TransferDirectory.with { directory in
+      do {
+        let realm = try directory.open("keys.varve", [Permit.self])
+        try realm.write {
+          for _ in 0..<5 { realm.create(Permit.self) }
+          realm.delete(realm.objects(Permit.self).filter { $0.id > 3 })
+        }
+        try Realm.close(realm.configuration)
+      }
+      let report = try Realm.salvage(
+        from: directory.url.appending(path: "keys.varve"),
+        to: directory.url.appending(path: "new.varve"))
+      #expect(report.isComplete && report.rescuedCount == 3)
+      let rescued = try directory.open("new.varve", [Permit.self])
+      try rescued.write {
+        let permit = rescued.create(Permit.self)
+        #expect(permit.id == 6)
+      }
+    }
+  }
+
+  @Test func filesThatCannotBeSalvagedAreRefused() throws {
+    try TransferDirectory.with { directory in
+      let realm = try directory.open("open.varve", [Permit.self])
+      try realm.write { _ = realm.create(Permit.self) }
+      let (source, target) = (
+        directory.url.appending(path: "open.varve"), directory.url.appending(path: "new.varve")
+      )
+      #expect(code { try Realm.salvage(from: source, to: target) } == .alreadyOpen)
+      try Realm.close(realm.configuration)
+      try Data("x".utf8).write(to: target)
+      #expect(code { try Realm.salvage(from: source, to: target) } == .fileExists)
+      try FileManager.default.removeItem(at: target)
+      let text = directory.url.appending(path: "text")
+      try Data(repeating: 65, count: 20_000).write(to: text)
+      #expect(code { try Realm.salvage(from: text, to: target) } == .invalidDatabase)
+      let none = directory.url.appending(path: "none")
+      #expect(code { try Realm.salvage(from: none, to: target) } == .fileNotFound)
+      #expect(!directory.exists("new.varve"))
+      let left = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+      #expect(!left.contains { $0.hasPrefix("varve-") })
+    }
+  }
+
+  private func code<R>(_ body: () throws -> R) -> Realm.Error.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return (error as? Realm.Error)?.code
+    }
+  }
+
+  @Test func progressGrowsAndCancellationLeavesNoFile() async throws {
+    try await TransferDirectory.with { directory in
+      let configuration = Realm.Configuration(
+        fileURL: directory.url.appending(path: "a.varve"), objectTypes: [Permit.self])
+      try await fill(configuration)
+      let (source, target) = (
+        directory.url.appending(path: "a.varve"), directory.url.appending(path: "b.varve")
+      )
+      let task = Task {
+        try await Realm.salvage(from: source, to: target) { progress in
+          if progress.fractionCompleted > 0.5 { withUnsafeCurrentTask { $0?.cancel() } }
+          if progress.fractionCompleted > 0.5 { throw CancellationError() }
+        }
+      }
+      do {
+        let report = try await task.value
+        Issue.record("The salvage was not cancelled: \(report)")
+      } catch {
+        #expect(error is CancellationError)
+      }
+      #expect(!directory.exists("b.varve"))
+      let seen = Lock<[Int]>([])
+      let report = try await Realm.salvage(from: source, to: target) { progress in
+        seen.withLock { $0.append(progress.completedUnits) }
+      }
+      #expect(report.isComplete && report.rescuedCount == 3_000)
+      let steps = seen.withLock { $0 }
+      #expect(steps == steps.sorted() && steps.count > 10)
+    }
+  }
+
+  private func fill(_ configuration: Realm.Configuration) async throws {
+    let realm = try await Realm(configuration: configuration)
+    try await realm.write { for _ in 0..<3_000 { realm.create(Permit.self) } }
+    try Realm.close(configuration)
+  }
+}
