@@ -16,12 +16,12 @@ import VarveTestSupport
   }
 
   /// Makes a store with a deep table, and closes it.
-  private func makeStore(keyLength: Int = 480, count: Int = 1500) throws {
+  private func makeStore(keyLength: Int = 480, count: Int = 1500, valueSize: Int = 30) throws {
     let environment = try Environment.open(testOptions(path))
     try environment.write { transaction in
       _ = try transaction.openTable(dogs, create: true)
       for number in 0..<count {
-        let size = number % 50 == 0 ? 9000 : 30
+        let size = number % 50 == 0 ? 9000 : valueSize
         try transaction.put(
           .indexes, key: key(number * 2, keyLength), [UInt8](repeating: 1, count: size))
         try transaction.put(dogs, id: UInt64(number * 2), [UInt8](repeating: 1, count: size))
@@ -70,66 +70,144 @@ import VarveTestSupport
   }
 
   /// Commits, and expects that LMDB has touched only checked pages of the trees.
+  ///
+  /// - Returns: Whether the pages were checked one by one until the commit.
   private func commit(
     _ transaction: WriteTransaction, _ comment: String
-  ) throws {
+  ) throws -> Bool {
     let (environment, base) = (transaction.environment, transaction.base)
     let isChecking = transaction.paths != nil
     let hasChanged = transaction.isChanged
     let snapshot = try transaction.commit()
-    guard isChecking, let checked = environment.checkedPages.withLock({ $0 }) else { return }
+    guard isChecking, let checked = environment.checkedPages.withLock({ $0 }) else { return false }
     let treePages = StructureProbe.treePages(base)
     let touched = try freedPages(environment, by: snapshot.transactionID).filter {
       treePages.contains($0)
     }
     #expect(!touched.isEmpty || !hasChanged, "\(comment)")
     #expect(touched.allSatisfy { checked.contains($0) }, "\(comment)")
+    return hasChanged
+  }
+
+  private enum Change: CaseIterable {
+    case delete, shorten, overflow, put, putAndDelete, append
+  }
+
+  private func apply(
+    _ change: Change, _ number: Int, _ keyLength: Int, _ random: inout SeededRandom,
+    _ transaction: WriteTransaction
+  ) throws {
+    let key = key(number, keyLength)
+    let size: Int
+    switch change {
+    case .delete:
+      _ = try key.withUnsafeBytes { try transaction.delete(.indexes, key: $0) }
+      try transaction.delete(dogs, id: UInt64(number))
+      return
+    case .putAndDelete:
+      try transaction.put(.indexes, key: key, [3])
+      _ = try key.withUnsafeBytes { try transaction.delete(.indexes, key: $0) }
+      return
+    case .append:
+      return try transaction.put(dogs, id: UInt64(100_000 + number), [4], append: true)
+    case .shorten: size = 1
+    case .overflow: size = 5000
+    case .put: size = random.pick([10, 700, 5000])
+    }
+    try transaction.put(.indexes, key: key, [UInt8](repeating: 2, count: size))
+    try transaction.put(dogs, id: UInt64(number), [UInt8](repeating: 2, count: size))
+  }
+
+  /// Runs of changes of one kind, so that leaves next to each other change in different ways.
+  private func changeEntries(
+    _ keyLength: Int, _ random: inout SeededRandom, _ transaction: WriteTransaction
+  ) throws {
+    let kinds = random.pick([
+      Change.allCases, [.delete], [.delete, .shorten], [.delete, .shorten, .overflow],
+    ])
+    let step = random.pick([1, 2, 2, 3, 7, 50])
+    var number = random.int(0...2000)
+    for _ in 0..<random.pick([1, 3, 12, 60]) {
+      let kind = random.pick(kinds)
+      if random.oneIn(3) { number = max(0, number - random.int(0...60)) }
+      for _ in 0..<random.pick([1, 5, 20]) {
+        try apply(kind, number, keyLength, &random, transaction)
+        if random.oneIn(97) { _ = transaction.bytes(.indexes, key: key(number, keyLength)) }
+        number += step
+      }
+    }
   }
 
   @Test(arguments: [480, 120, 20])
   func everyPageThatLMDBTouchesIsChecked(_ keyLength: Int) throws {
     var random = SeededRandom()
     let comment = "\(random)"
+    var verifiedCount = 0
     for _ in 0..<6 {
       for suffix in ["", "-lock", "-signal"] { unlink(path + suffix) }
-      try makeStore(keyLength: keyLength, count: keyLength > 100 ? 700 : 3000)
-      try withPaths { environment in
-        for _ in 0..<12 {
-          let transaction = try environment.beginWrite(timeout: .seconds(10))
-          let start = random.int(0...2000)
-          let step = random.pick([1, 2, 3, 7, 50])
-          let change = random.int(0...5)
-          for offset in 0..<random.pick([1, 5, 60, 600]) {
-            let number = start + offset * step
-            let key = key(number, keyLength)
-            switch change {
-            case 0, 1, 2:
-              _ = try key.withUnsafeBytes { try transaction.delete(.indexes, key: $0) }
-              try transaction.delete(dogs, id: UInt64(number))
-            case 3:
-              let size = random.pick([10, 700, 5000])
-              try transaction.put(.indexes, key: key, [UInt8](repeating: 2, count: size))
-              try transaction.put(dogs, id: UInt64(number), [UInt8](repeating: 2, count: size))
-            case 4:
-              try transaction.put(.indexes, key: key, [3])
-              _ = try key.withUnsafeBytes { try transaction.delete(.indexes, key: $0) }
-            default:
-              try transaction.put(
-                dogs, id: UInt64(100_000 + number), [4], append: true)
+      try makeStore(
+        keyLength: keyLength, count: keyLength > 100 ? 700 : 3000,
+        valueSize: random.pick([30, 300]))
+      var remaining = 12
+      while remaining > 0 {
+        // Each environment begins without checked pages.
+        try withPaths { environment in
+          for _ in 0..<min(remaining, random.pick([1, 1, 4])) {
+            remaining -= 1
+            let transaction = try environment.beginWrite(timeout: .seconds(10))
+            try changeEntries(keyLength, &random, transaction)
+            if random.oneIn(6) {
+              var cursor = transaction.cursor(.indexes)
+              var count = 0
+              while cursor.next() { count += 1 }
+              check(count == transaction.count(.indexes), comment)
             }
-            if offset % 97 == 0 { _ = transaction.bytes(.indexes, key: key) }
+            guard try commit(transaction, comment) else { break }
+            verifiedCount += 1
           }
-          if change == 1 {
-            var cursor = transaction.cursor(.indexes)
-            var count = 0
-            while cursor.next() { count += 1 }
-            check(count == transaction.count(.indexes), comment)
-          }
-          try commit(transaction, comment)
+          if remaining == 0 { try StructureWalk.check(try environment.snapshot()) }
         }
-        try StructureWalk.check(try environment.snapshot())
       }
     }
+    #expect(verifiedCount > 0, "\(comment)")
+  }
+
+  /// LMDB merges a leaf into the one before it, which shorter values have made almost empty, and
+  /// then moves an entry from the leaf before both.
+  @Test(arguments: [false, true], [1, 5000])
+  func leafBesideShortenedLeafIsChecked(_ deletesFirst: Bool, _ size: Int) throws {
+    let environment = try Environment.open(testOptions(path))
+    try environment.write { transaction in
+      _ = try transaction.openTable(dogs, create: true)
+      for id in 0..<600 {
+        try transaction.put(
+          dogs, id: UInt64(id), [UInt8](repeating: 1, count: 300), append: true)
+      }
+    }
+    try environment.close()
+    let pages = try leaves(dogs)
+    let starts = try (6...8).map { try firstID(of: pages[$0]) }
+    let rest = starts[1] - 5..<starts[1]
+    let opened = try Environment.open(testOptions(path))
+    try opened.write { transaction in
+      for id in starts[0]..<rest.lowerBound { try transaction.delete(dogs, id: id) }
+    }
+    try opened.close()
+    try withPaths { environment in
+      let transaction = try environment.beginWrite(timeout: .seconds(10))
+      if deletesFirst { try transaction.delete(dogs, id: starts[1]) }
+      for id in rest { try transaction.put(dogs, id: id, [UInt8](repeating: 2, count: size)) }
+      for id in starts[1]..<starts[2] { try transaction.delete(dogs, id: id) }
+      let isVerified = try commit(transaction, "")
+      #expect(isVerified)
+    }
+  }
+
+  private func firstID(of page: UInt64) throws -> UInt64 {
+    let bytes = try readBytes(path)
+    let start = Int(page) * 4096
+    let node = start + (Int(bytes[start + 16]) | Int(bytes[start + 17]) << 8)
+    return bytes[(node + 8)..<(node + 16)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   // MARK: Damaged files

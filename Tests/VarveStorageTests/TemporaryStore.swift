@@ -2,6 +2,7 @@ import CVarve
 import Glibc
 import Synchronization
 import Testing
+import VarveLocks
 import VarveStorage
 
 /// A directory for the stores of one test, removed at its end.
@@ -53,10 +54,31 @@ func testOptions(_ path: String, mapSize: Int? = 1 << 30) -> EnvironmentOptions 
   return options
 }
 
-/// Treats all files as too large for a check of all pages before the first write.
+/// The number of running calls of `checkingPaths`, and the limit before the first of them.
+private struct PathCheckers {
+  var count = 0
+  var limit: UInt64 = 0
+}
+
+private let pathCheckers = Lock(PathCheckers())
+
+/// Treats all files as too large for a check of all pages before the first write, in the whole
+/// process.
 func checkingPaths<R>(_ body: () throws -> R) rethrows -> R {
-  let limit = Environment.largestWalkedFile.exchange(0, ordering: .relaxed)
-  defer { Environment.largestWalkedFile.store(limit, ordering: .relaxed) }
+  pathCheckers.withLock { checkers in
+    if checkers.count == 0 {
+      checkers.limit = Environment.largestWalkedFile.exchange(0, ordering: .relaxed)
+    }
+    checkers.count += 1
+  }
+  defer {
+    pathCheckers.withLock { checkers in
+      checkers.count -= 1
+      if checkers.count == 0 {
+        Environment.largestWalkedFile.store(checkers.limit, ordering: .relaxed)
+      }
+    }
+  }
   return try body()
 }
 

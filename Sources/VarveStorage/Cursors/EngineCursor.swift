@@ -13,6 +13,9 @@ final class EngineCursor {
   @usableFromInline var key = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var value = UnsafeRawBufferPointer(start: nil, count: 0)
   private var position = CursorPosition.unset
+  /// A copy of `key`, which a write may overwrite before the next move. Only kept while the pages
+  /// that LMDB touches are checked.
+  private var checkedKey: [UInt8] = []
 
   init(_ raw: OpaquePointer, _ table: Table, transaction: WriteTransaction) {
     self.raw = raw
@@ -73,7 +76,8 @@ final class EngineCursor {
       clear(otherwise)
       return false
     }
-    guard transaction._withUnsafeGuaranteedRef({ isChecked(move, target, $0) }) else {
+    let isChecking = transaction._withUnsafeGuaranteedRef { $0.paths != nil }
+    guard !isChecking || isValid(move, target, transaction.takeUnretainedValue()) else {
       clear(otherwise)
       return false
     }
@@ -87,17 +91,17 @@ final class EngineCursor {
       return false
     }
     position = .entry
+    if isChecking { keepKey() }
     return true
   }
 
-  /// Whether the pages that a move touches are valid. If not, the transaction has failed.
-  @inline(__always)
-  private func isChecked(
-    _ move: EngineMove, _ target: UnsafeRawBufferPointer, _ transaction: WriteTransaction
-  ) -> Bool {
-    transaction.paths == nil || isValid(move, target, transaction)
+  @inline(never)
+  private func keepKey() {
+    checkedKey.removeAll(keepingCapacity: true)
+    checkedKey.append(contentsOf: key)
   }
 
+  /// Whether the pages that a move touches are valid. If not, the transaction has failed.
   @inline(never)
   private func isValid(
     _ move: EngineMove, _ target: UnsafeRawBufferPointer, _ transaction: WriteTransaction
@@ -106,7 +110,10 @@ final class EngineCursor {
     do throws(StorageError) {
       switch move {
       case .first, .last: try transaction.checkEnd(table, isFirst: move == .first)
-      case .next, .previous: try transaction.checkPath(table, key, .move)
+      case .next, .previous:
+        return checkedKey.withUnsafeBytes {
+          (try? transaction.checkPath(table, $0, .move)) != nil
+        }
       case .range: try transaction.checkPath(table, target, .move)
       }
       return true

@@ -15,11 +15,12 @@ final class CheckedPages: @unchecked Sendable {
   private let checked: PageSet
   /// One more than the last page of the version.
   private let end: UInt64
-  /// The LMDB transaction id of the version.
-  private let transactionID: UInt64
+  /// The LMDB transaction id of the version with the reserved pages.
+  private(set) var reservedVersion: UInt64
   /// The pages that no tree except the unnamed table can have below its root: the free ones, those
   /// of the free list and of the unnamed table, and the other roots.
-  private let reserved: PageSet
+  private var reserved: PageSet
+  private var reservedEnd: UInt64
 
   /// - Parameters:
   ///   - meta: The meta page of the version.
@@ -29,8 +30,16 @@ final class CheckedPages: @unchecked Sendable {
     end = meta.lastPage &+ 1
     guard let checked = PageSet(limit: end) else { return nil }
     self.checked = checked
-    transactionID = meta.transactionID
+    reservedVersion = meta.transactionID
     self.reserved = reserved
+    reservedEnd = end
+  }
+
+  /// Replaces the reserved pages by those of a later version.
+  func reserve(_ pages: PageSet, of meta: MetaPage) {
+    reservedVersion = meta.transactionID
+    reserved = pages
+    reservedEnd = meta.lastPage &+ 1
   }
 
   /// Whether a page needs no check.
@@ -42,11 +51,7 @@ final class CheckedPages: @unchecked Sendable {
     if page < end { _ = checked.insert(page) }
   }
 
-  /// Whether a page that belongs to a tree is in use elsewhere, or free, in a version.
-  ///
-  /// - Parameter version: The LMDB transaction id. Later versions than the first one may use the
-  ///   pages that were free in it.
-  func isReserved(_ page: UInt64, in version: UInt64) -> Bool {
-    version == transactionID && page < end && reserved.contains(page)
-  }
+  /// Whether a page that belongs to a tree is in use elsewhere, or free, in the version
+  /// ``reservedVersion``.
+  func isReserved(_ page: UInt64) -> Bool { page < reservedEnd && reserved.contains(page) }
 }

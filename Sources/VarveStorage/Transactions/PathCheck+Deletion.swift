@@ -1,7 +1,9 @@
 /// The pages that a deletion touches.
 ///
 /// LMDB moves an entry from a page to its neighbour, or merges both, when the neighbour is less than
-/// a quarter full, or is a branch page with one entry. The neighbours are those of the tree at that
+/// a quarter full, or is a branch page with one entry. A put that replaces a value counts as a
+/// deletion: a shorter value, or one in overflow pages, makes the leaf emptier, and LMDB merges it
+/// only when an entry next to it is deleted. The neighbours are those of the tree at that
 /// moment: after merges, pages that were further apart. The pages that may be touched are therefore,
 /// on each level and on both sides of a page with deletions,
 ///
@@ -52,6 +54,8 @@ extension PathCheck {
   }
 
   private func isFull(_ step: Step) -> Bool {
+    // Only deletions make a page emptier than it is here: new entries add to it, and the pages that
+    // a split makes of it have its entries together.
     if step.level > 1 { return pages.entryCount(step.page) >= Self.manyChildren }
     let room = Int(step.page.u16(PageLayout.lower + 2)) - Int(step.page.u16(PageLayout.lower))
     // Somewhat more than LMDB's quarter.

@@ -14,7 +14,8 @@ final class PathCheck {
     case read
     /// LMDB moves a cursor to a key, or from it to the next or the previous entry.
     case move
-    /// LMDB puts an entry, and frees the overflow pages of the old value.
+    /// LMDB puts an entry, and frees the overflow pages of the old value. If there is one, the leaf
+    /// may become emptier, as by a deletion.
     case put
     /// LMDB deletes an entry, and moves or merges the entries of pages that become too empty.
     case delete
@@ -58,7 +59,7 @@ final class PathCheck {
   private let checked: CheckedPages
   /// The tables by index; nil before their first use.
   private var tables: [TableState?] = []
-  /// The pages in which entries may be deleted.
+  /// The pages in which entries may be deleted, or get shorter values.
   var deletable: Set<UInt64> = []
   /// The path to the leaf checked last, from the root.
   var steps: [Step] = []
@@ -97,7 +98,11 @@ final class PathCheck {
       tables[index] = state
     }
     guard use == .put || use == .delete, let leaf = state.leaf else { return }
-    try checkOverflowPages(leaf.page, key, state.hasIntegerKeys)
+    let isPresent = try checkOverflowPages(leaf.page, key, state.hasIntegerKeys)
+    guard isPresent, !leaf.isDeletable else { return }
+    // A put of a shorter value does not move entries, but a later deletion next to the leaf may.
+    if isKnown { try findPath(state, key) }
+    tables[index]?.leaf = try checkedForDeletion(leaf, state)
   }
 
   /// Checks the path to the first or the last entry of a table.
@@ -141,9 +146,10 @@ final class PathCheck {
 
   // MARK: Paths
 
-  private func checkedLeaf(
-    _ state: TableState, _ key: UnsafeRawBufferPointer, _ use: Use
-  ) throws(PageDamage) -> Leaf {
+  /// Makes `steps` the path to the leaf of a key, and checks the pages on it.
+  private func findPath(
+    _ state: TableState, _ key: UnsafeRawBufferPointer
+  ) throws(PageDamage) {
     steps.removeAll(keepingCapacity: true)
     steps.append(try root(state))
     while steps.count < state.depth {
@@ -157,6 +163,12 @@ final class PathCheck {
       steps[last].index = index
       steps.append(try child(of: steps[last], state))
     }
+  }
+
+  private func checkedLeaf(
+    _ state: TableState, _ key: UnsafeRawBufferPointer, _ use: Use
+  ) throws(PageDamage) -> Leaf {
+    try findPath(state, key)
     let step = steps[steps.count - 1]
     guard let first = pages.node(step.page, 0) else { throw PageDamage(page: step.number) }
     var leaf = Leaf(
@@ -164,10 +176,7 @@ final class PathCheck {
       isDeletable: false)
     switch use {
     case .delete:
-      try checkDeletion(state)
-      leaf.isDeletable = true
-      leaf.hasNeighbours = true
-      leaf.lower = step.bounds.lower
+      leaf = try checkedForDeletion(leaf, state)
     case .move:
       for isForward in [false, true] {
         restartSide()
@@ -182,6 +191,18 @@ final class PathCheck {
         leaf.lower = step.bounds.lower
       }
     }
+    return leaf
+  }
+
+  /// Checks the pages that a deletion in the leaf of the path may touch.
+  private func checkedForDeletion(
+    _ leaf: Leaf, _ state: TableState
+  ) throws(PageDamage) -> Leaf {
+    try checkDeletion(state)
+    var leaf = leaf
+    leaf.isDeletable = true
+    leaf.hasNeighbours = true
+    leaf.lower = steps[steps.count - 1].bounds.lower
     return leaf
   }
 
@@ -235,9 +256,7 @@ final class PathCheck {
     }
     let page = try pages.checkedPage(
       number, isLeaf: isLeaf, bounds, hasIntegerKeys: state.hasIntegerKeys)
-    if level < state.depth, checked.isReserved(number, in: base.transactionID) {
-      throw PageDamage(page: number, detail: "A page is used twice, or free and in use.")
-    }
+    if level < state.depth { try checkUse(of: number..<number + 1) }
     if isLeaf { try pages.checkValues(page, number) }
     checked.insert(number)
     return page
@@ -247,20 +266,22 @@ final class PathCheck {
 
   /// Checks the overflow pages of an entry that is changed or deleted: LMDB frees as many pages as
   /// their header says.
+  ///
+  /// - Returns: Whether the leaf has the entry.
   private func checkOverflowPages(
     _ page: UnsafeRawPointer, _ key: UnsafeRawBufferPointer, _ hasIntegerKeys: Bool
-  ) throws(PageDamage) {
+  ) throws(PageDamage) -> Bool {
     let index =
       hasIntegerKeys
       ? pages.lowerBound(page, id: key.loadUnaligned(as: UInt64.self))
       : pages.lowerBound(page, key: key)
     guard let index else { throw PageDamage(page: page.u64(0)) }
     guard index < pages.entryCount(page), let node = pages.node(page, index),
-      node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0,
       order(key, node, hasIntegerKeys) == 0
-    else { return }
+    else { return false }
+    guard node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 else { return true }
     let value = try pages.checkedValue(node, page.u64(0), allowsTables: false)
-    guard let start = value.baseAddress else { return }
+    guard let start = value.baseAddress else { return true }
     let run = start - PageLayout.headerSize
     let count = UInt64(run.u32(PageLayout.overflowPages))
     // A value that LMDB has replaced by a smaller one in the transaction that put it keeps its
@@ -268,8 +289,38 @@ final class PathCheck {
     let needed = UInt64(PageLayout.headerSize + value.count + pages.pageSize - 1) >> pages.shift
     if count > needed { needsWalk = true }
     let first = run.u64(0)
-    for number in first..<first + needed where checked.isReserved(number, in: base.transactionID) {
+    try checkUse(of: first..<first + needed)
+    return true
+  }
+
+  /// Ensures that pages of a tree are neither free nor in use elsewhere: LMDB would reuse a free one
+  /// while its entries are still read.
+  ///
+  /// - Complexity: O(pages of the free list and of the unnamed table) for the first pages of a
+  ///   transaction, then O(numbers).
+  private func checkUse(of numbers: Range<UInt64>) throws(PageDamage) {
+    if checked.reservedVersion != base.transactionID { try loadReservedPages() }
+    for number in numbers where checked.isReserved(number) {
       throw PageDamage(page: number, detail: "A page is used twice, or free and in use.")
+    }
+  }
+
+  /// Reads the free list of the version before the write, which is the newest one.
+  private func loadReservedPages() throws(PageDamage) {
+    let environment = base.environment
+    do throws(StorageError) {
+      guard let meta = environment.metaPage(of: base.transactionID, base.mapping) else {
+        throw StorageError(
+          .corrupted, "The newest meta page is damaged.", path: environment.path,
+          page: base.transactionID & 1)
+      }
+      checked.reserve(
+        try StructureWalk.checkedPages(
+          meta, mapping: base.mapping, pageSize: pages.pageSize, path: environment.path,
+          extent: .freeList), of: meta)
+    } catch {
+      throw PageDamage(
+        page: error.page ?? 0, detail: "The free list, or the unnamed table, is damaged.")
     }
   }
 
