@@ -34,6 +34,7 @@ package struct PageMap: @unchecked Sendable {
   }
 
   /// Whether all pages together have room for as many entries.
+  @inlinable @inline(__always)
   func mayHold(_ entries: UInt64) -> Bool {
     entries <= limit &* UInt64(pageSize / (PageLayout.nodeHeaderSize + 2))
   }

@@ -34,13 +34,16 @@ extension Snapshot {
     }
   }
 
-  /// Returns the number of entries.
+  /// Returns the number of entries; 0 for a damaged number, which the environment records.
   ///
   /// - Complexity: O(1).
   @inlinable
   package func count(_ table: Table) -> Int {
     guard let record = tree(table) else { return 0 }
-    return Int(truncatingIfNeeded: record.u64(PageLayout.recordEntries))
+    let entries = record.u64(PageLayout.recordEntries)
+    // Checked each time: the record may have been damaged since it was looked up.
+    guard pages.mayHold(entries) else { return damagedCount(record) }
+    return Int(truncatingIfNeeded: entries)
   }
 
   /// Whether the table exists in this version.
@@ -104,6 +107,14 @@ extension Snapshot {
     environment.markDamaged(
       StorageError(
         .corrupted, "A page is damaged.", path: environment.path, page: page))
+  }
+
+  @usableFromInline @inline(never)
+  func damagedCount(_ record: UnsafeRawPointer) -> Int {
+    let page = UInt64(UInt(bitPattern: record) &- UInt(bitPattern: pages.base)) >> pages.shift
+    // The record of the unnamed table was copied from the meta page.
+    noteDamage(page: page < pages.limit ? page : transactionID & 1)
+    return 0
   }
 
   @usableFromInline @inline(never)

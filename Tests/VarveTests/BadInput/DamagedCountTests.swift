@@ -30,9 +30,10 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  /// The record of a table contains its entry count. The count is validated on the first read; here
-  /// it is damaged afterwards.
-  @Test func damagedTableCountDoesNotReserveMemory() throws {
+  /// The record of a table contains its entry count. Here it is damaged after the first read: a
+  /// count that memory cannot hold, and a negative one.
+  @Test(arguments: [0x3_FFFF_FFFF_FFFF, 1 << 63] as [UInt64])
+  func damagedTableCountDoesNotReserveMemory(_ count: UInt64) throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
@@ -47,9 +48,10 @@ import VarveStorage
     let pattern = Data(repeating: 0, count: 8) + [0xD5, 4, 0, 0, 0, 0, 0, 0]
     let match = try #require(bytes.range(of: pattern))
     try file.seek(toOffset: UInt64(match.upperBound - 8))
-    try file.write(contentsOf: Data([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 3, 0]))
+    try file.write(contentsOf: withUnsafeBytes(of: count.littleEndian) { Data($0) })
     try file.close()
 
+    #expect(realm.freeze().objects(Item.self).count == 0)
     #expect(items.where { $0.name > "" }.map(\.name).count == 1237)
     #expect(items.sorted(by: \.name).map(\.name).count == 1237)
     #expect(items.map(\.name).count == 1237)
