@@ -187,4 +187,21 @@ import VarveTestSupport
       }
     }
   }
+
+  /// One bit makes the version before the newest one.
+  @Test func versionWithChangedTransactionIDIsReported() throws {
+    try makeStore()
+    let environment = try Environment.open(testOptions(path))
+    let older = try environment.snapshot().transactionID - 1
+    try environment.close()
+    try patch(
+      path, at: Int(older & 1) * pageSize + PageLayout.metaTransactionID,
+      withUnsafeBytes(of: (older | 1 << 20).littleEndian) { Array($0) })
+
+    let expected = "The meta pages are not those of consecutive versions."
+    #expect(try report().damages.map(\.detail).contains(expected))
+    let damaged = try Environment.open(testOptions(path))
+    expectError(.corrupted) { try damaged.write { try $0.put(.catalog, key: "key", "value") } }
+    try damaged.close()
+  }
 }

@@ -82,6 +82,9 @@ extension Environment {
       throw StorageError(
         .corrupted, "The newest meta page is damaged.", path: path, page: id & 1)
     }
+    if let damage = meta.damageOfPair(base: mapping.base, pageSize: pageSize) {
+      throw StorageError(.corrupted, damage.detail, path: path, page: damage.page)
+    }
     let isWhole = walksWholeFile(signalPage, pageCount: meta.lastPage &+ 1)
     let pages = try StructureWalk.checkedPages(
       meta, mapping: mapping, pageSize: pageSize, path: path,

@@ -110,4 +110,25 @@ struct MetaPage {
     return MetaPage(
       transactionID: transactionID, lastPage: lastPage, freeRecord: free, mainRecord: main)
   }
+
+  /// Whether another meta page may be that of the version before: each commit overwrites the older
+  /// page.
+  func mayFollow(_ other: UInt64) -> Bool {
+    other &+ 1 == transactionID || other == 0 && transactionID == 0
+  }
+
+  /// Returns the damage of two meta pages that are not those of consecutive versions: one changed
+  /// bit in a transaction id can make an older version the newest one.
+  ///
+  /// The numbers of pages are not compared: a power failure may leave that of a commit without its
+  /// transaction id, which is written last.
+  ///
+  /// - Returns: nil also while a commit writes the other page.
+  func damageOfPair(base: UnsafeRawPointer, pageSize: Int) -> PageDamage? {
+    let other = Self.address(transactionID &+ 1, base: base, pageSize: pageSize)
+    let id = varve_load64(other + PageLayout.metaTransactionID)
+    guard id != transactionID &+ 1, !mayFollow(id) else { return nil }
+    return PageDamage(
+      page: transactionID & 1, detail: "The meta pages are not those of consecutive versions.")
+  }
 }

@@ -24,13 +24,31 @@ extension StructureWalk {
     walk.report = PageReport(
       pageSize: pages.pageSize, pageCount: Int(clamping: end), hasFreeList: meta != nil)
     let main = TreeWords.mainRecord(snapshot.trees)
-    if let meta { try walk.checkFreeList(meta, main) }
+    if let meta {
+      try walk.checkMeta(meta, main)
+      try walk.checkFreeList(meta, main)
+    }
     try walk.checkMain(main)
     guard var report = walk.report else { preconditionFailure("The walk has a report.") }
     if meta != nil, report.damageCount == 0 {
       report.leakedCount = Int(clamping: end) - 2 - Int(clamping: walk.foundCount)
     }
     return report
+  }
+
+  /// Compares the meta page, which the next write uses, with the other one, and with the record that
+  /// the snapshot copied when it began.
+  private mutating func checkMeta(
+    _ meta: MetaPage, _ main: UnsafeRawPointer
+  ) throws(StorageError) {
+    if let damage = meta.damageOfPair(base: pages.base, pageSize: pages.pageSize) {
+      try note(damage)
+    }
+    for word in meta.mainRecord.indices where meta.mainRecord[word] != main.u64(8 * word) {
+      return try note(
+        PageDamage(
+          page: meta.transactionID & 1, detail: "The meta page has changed without a commit."))
+    }
   }
 
   private mutating func checkFreeList(
@@ -58,7 +76,8 @@ extension StructureWalk {
     guard report != nil else { return }
     if record.u64(PageLayout.recordBranchPages) != tree.branchPages
       || record.u64(PageLayout.recordLeafPages) != tree.leafPages
-      || record.u64(PageLayout.recordOverflowPages) != tree.overflowPages
+      || tree.hasAllValues
+        && record.u64(PageLayout.recordOverflowPages) != tree.overflowPages
     {
       try note(
         PageDamage(

@@ -49,6 +49,8 @@ package struct StructureWalk {
     var overflowPages: UInt64 = 0
     /// Whether all pages of the tree could be read.
     var isWhole = true
+    /// Whether all overflow pages have been counted.
+    var hasAllValues = true
   }
 
   init(
@@ -158,6 +160,7 @@ package struct StructureWalk {
           try checkTable(node, value, number)
         }
       } catch {
+        tree.hasAllValues = false
         try note(error)
       }
     }

@@ -4,11 +4,13 @@ import Glibc
 /// The readable entries of a damaged file, in a sound file.
 ///
 /// The entries of the tables from which the others follow are copied: the catalog, the rows, and
-/// the contents of collections and blobs. The indexes, the backlinks and the records of collections
-/// stay empty.
+/// the contents of collections and blobs. The records of collections are copied too: they tell to
+/// which value a nested collection belongs. The indexes and the backlinks stay empty.
 package enum SalvagedFile {
   /// The tables of a file that are copied, except those of the rows.
-  private static let copied: [Table] = [.catalog, .lists, .dictionaries, .sets, .blobs]
+  private static let copied: [Table] = [
+    .catalog, .collections, .lists, .dictionaries, .sets, .blobs,
+  ]
   /// The number of bytes that a transaction puts before it is committed.
   private static let batchBytes = 16 << 20
 
@@ -39,6 +41,8 @@ package enum SalvagedFile {
       throw StorageError(.notADatabase, "The file is not a store.", path: source)
     }
     let mapping = try ReadMapping(descriptor: file.descriptor, byteCount: byteCount, path: copy)
+    // The pages, the records and the walk are pointers into it.
+    defer { withExtendedLifetime(mapping) {} }
     let metas = SalvagedMetas(mapping.base, byteCount: byteCount)
     guard !metas.pages.isEmpty else {
       throw StorageError(
@@ -50,7 +54,7 @@ package enum SalvagedFile {
       let pages = PageMap(
         base: mapping.base, pageSize: metas.pageSize,
         limit: min(UInt64(byteCount / metas.pageSize), meta.lastPage + 1))
-      guard var (walk, records) = try readTables(pages, meta, unreadable, progress),
+      guard case (var walk, let records)? = try readTables(pages, meta, unreadable, progress),
         let catalog = records[.catalog], hasReadableRoot(catalog, pages)
       else { continue }
       walk.found.isMetaDamaged = metas.isDamaged
@@ -200,7 +204,7 @@ package enum SalvagedFile {
 /// The valid meta pages of a damaged file.
 struct SalvagedMetas {
   let pageSize: Int
-  /// The valid meta pages, the newest first.
+  /// The valid meta pages, that of the newest version first.
   let pages: [MetaPage]
   /// Whether one of the meta pages is damaged, or is not that of the version before the other's.
   let isDamaged: Bool
@@ -223,8 +227,13 @@ struct SalvagedMetas {
       if metas.count > best.pages.count { best = (size, metas) }
     }
     pageSize = best.pageSize
-    pages = best.pages.sorted { $0.transactionID > $1.transactionID }
-    isDamaged = pages.count < 2 || pages[0].transactionID - pages[1].transactionID != 1
+    var pages = best.pages.sorted { $0.transactionID > $1.transactionID }
+    // No version has fewer pages than an earlier one: a transaction id has changed, or is that of an
+    // earlier commit because the last one was torn by a power failure.
+    let isReversed = pages.count == 2 && pages[0].lastPage < pages[1].lastPage
+    isDamaged = pages.count < 2 || isReversed || !pages[0].mayFollow(pages[1].transactionID)
+    if isReversed { pages.swapAt(0, 1) }
+    self.pages = pages
   }
 
   private static func meta(
