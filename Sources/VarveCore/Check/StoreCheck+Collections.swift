@@ -107,6 +107,7 @@ extension StoreCheck {
     let format = ListElementFormat(elements.property.kind)
     let tree = ListTreeCheck.run(slot, format: format, in: snapshot)
     neededEntries[.lists, default: 0] += tree.nodeCount
+    guard advance(by: tree.nodeCount) else { return tree.elementCount }
     for problem in tree.problems { note(.damagedList, location, problem.description) }
     guard tree.problems.isEmpty else { return tree.elementCount }
     let list = ListDirectory(slot, isNested: true, snapshot: snapshot, format: format)
@@ -179,10 +180,9 @@ extension StoreCheck {
       guard let text = DictionaryRules.key(decoded, element) else {
         return note(.damagedEntry, location, "a key that is not a string")
       }
-      var again = OrderedKey()
-      _ = CollectionEntryKey.encode(
-        dictionaryKey: text, collectionID: id, fileKey: fileKey, into: &again)
-      if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) || !DictionaryRules.isAllowed(text) {
+      if !CollectionEntryKey.isKey(bytes, of: text, in: id, fileKey)
+        || !DictionaryRules.isAllowed(text)
+      {
         note(.damagedEntry, location, "a key that is encoded wrongly or not allowed")
       }
       checkElement(
@@ -199,11 +199,7 @@ extension StoreCheck {
     let property = elements.property
     do throws(Failure) {
       let element = try property.setElement(value)
-      var again = OrderedKey()
-      _ = CollectionEntryKey.encode(
-        element: element, type: property.kind.type, collectionID: id, fileKey: fileKey,
-        into: &again)
-      if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) {
+      if !CollectionEntryKey.isKey(bytes, of: element, property.kind.type, in: id, fileKey) {
         note(.damagedEntry, location, "an element under another key")
       }
       checkElement(
@@ -239,8 +235,29 @@ private struct ElementsCheck {
 
 extension DictionaryRules {
   /// The key of an entry, from the entry's own key, or from its value if the key is truncated.
-  fileprivate static func key(_ decoded: String?, _ element: ElementReader) -> String? {
+  static func key(_ decoded: String?, _ element: ElementReader) -> String? {
     guard let whole = element.wholeKey else { return decoded }
     return decoded == nil ? String(decoding: whole, as: UTF8.self) : nil
+  }
+}
+
+extension CollectionEntryKey {
+  /// Whether bytes are the key of a dictionary's entry with a string.
+  static func isKey(
+    _ bytes: UnsafeRawBufferPointer, of text: String, in id: UInt64, _ fileKey: FileKey
+  ) -> Bool {
+    var key = OrderedKey()
+    _ = encode(dictionaryKey: text, collectionID: id, fileKey: fileKey, into: &key)
+    return key.withUnsafeBytes { $0.elementsEqual(bytes) }
+  }
+
+  /// Whether bytes are the key of a set's entry with an element.
+  static func isKey(
+    _ bytes: UnsafeRawBufferPointer, of element: Value, _ type: PropertyType, in id: UInt64,
+    _ fileKey: FileKey
+  ) -> Bool {
+    var key = OrderedKey()
+    _ = encode(element: element, type: type, collectionID: id, fileKey: fileKey, into: &key)
+    return key.withUnsafeBytes { $0.elementsEqual(bytes) }
   }
 }

@@ -122,10 +122,10 @@ package struct StoreCheck {
   }
 
   /// Whether the walk goes on: it was not stopped, and can still find what it looks for.
-  mutating func advance() -> Bool {
+  mutating func advance(by units: Int = 1) -> Bool {
     guard stop == nil, isExact || report.problemCount == 0 else { return false }
     do throws(StorageError) {
-      try progress.advance()
+      try progress.advance(by: units)
       return true
     } catch {
       stop = error

@@ -21,6 +21,8 @@ package struct Salvage {
   private var batch: [SalvagedObject] = []
   private var batchBytes = 0
   private var rescued: [UInt32: Int] = [:]
+  /// The embedded objects that were stored with their owners.
+  private var embedded: Set<RowKey> = []
 
   /// Rescues what can be read of a file.
   ///
@@ -129,6 +131,8 @@ package struct Salvage {
         .init(name: schema.name, rescued: rescued, lost: max(0, all - rescued)))
       if schema.record.isEmbedded { noteOrphans(of: schema) }
     }
+    // The contents of lost collections are counted by what contains them.
+    if reader.report.isComplete { reader.noteUnreached() }
     let check = try StoreCheck.run(try store.newestSnapshot(), stoppedBy: watch)
     guard check.isSound else {
       throw Failure(
@@ -164,10 +168,15 @@ package struct Salvage {
   }
 
   /// Stores objects in one transaction. An object that cannot be stored is reported, and the others
-  /// are stored without it.
+  /// are stored without it; after the second one each by itself, so that few are stored again.
   private mutating func store(_ objects: [SalvagedObject]) throws {
     var objects = objects
+    var refusalCount = 0
     while !objects.isEmpty {
+      if refusalCount == 2 {
+        for object in objects { try store([object]) }
+        return
+      }
       var failed: Int?
       do {
         try store.write(view: nil) { transaction in
@@ -178,9 +187,10 @@ package struct Salvage {
           }
           failed = nil
         }
-        for object in objects { rescued.merge(object.counts, uniquingKeysWith: +) }
+        for object in objects { noteRescued(object) }
         return
       } catch let failure as Failure where failure.isRefusal {
+        refusalCount += 1
         if let failed {
           noteRefused(objects.remove(at: failed), failure)
         } else if objects.count == 1 {
@@ -194,6 +204,12 @@ package struct Salvage {
     }
   }
 
+  private mutating func noteRescued(_ object: SalvagedObject) {
+    let rows = object.rows
+    for row in rows { rescued[row.classID, default: 0] += 1 }
+    embedded.formUnion(rows.dropFirst())
+  }
+
   private mutating func noteRefused(_ object: SalvagedObject, _ failure: Failure) {
     let isDuplicate = failure.code == .duplicatePrimaryKey || failure.code == .duplicateValue
     let loss = SalvageLoss(isDuplicate ? .duplicate : .refused, failure.message)
@@ -202,13 +218,12 @@ package struct Salvage {
       loss, object.schema, object.id, bytes ?? UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// Reports embedded objects whose owner is lost.
+  /// Reports embedded objects whose owner is lost, except those that were reported themselves.
   private mutating func noteOrphans(of schema: ClassSchema) {
     var cursor = reader.snapshot.cursor(schema.table)
     while cursor.next() {
-      guard !reader.embedded.contains(RowKey(classID: schema.id, objectID: cursor.id)) else {
-        continue
-      }
+      let row = RowKey(classID: schema.id, objectID: cursor.id)
+      if embedded.contains(row) || reader.lostEmbedded.contains(row) { continue }
       reader.note(
         SalvageLoss(.ownerLost, "no rescued object owns it"), schema, cursor.id, cursor.value)
     }

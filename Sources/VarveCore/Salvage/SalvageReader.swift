@@ -8,14 +8,23 @@ struct SalvageReader {
   let snapshot: Snapshot
   let file: FileSchema
   var report: SalvageReport
-  /// The embedded objects that were read. Each has one owner.
-  private(set) var embedded: Set<RowKey> = []
+  /// The embedded objects that were lost, and reported.
+  private(set) var lostEmbedded: Set<RowKey> = []
+  /// The embedded objects to which an owner refers. Each has one owner.
+  private var ownedEmbedded: Set<RowKey> = []
+  /// The collections nested in mixed values that were read. Each is in one value.
+  private var nestedIDs: Set<UInt64> = []
+  /// The numbers of entries and nodes of collections that were reached from an object.
+  private var reachedCounts: [Table: Int] = [:]
+  private let fileKey: FileKey
   private var embeddedDepth = 0
 
   init(_ snapshot: Snapshot, _ file: FileSchema, _ report: SalvageReport) {
     self.snapshot = snapshot
     self.file = file
     self.report = report
+    let fileKey = snapshot.environment.fileKey
+    self.fileKey = FileKey(low: fileKey.first, high: fileKey.second)
   }
 
   /// Reads an object with its collections and embedded objects. Parts that cannot be read, and that
@@ -40,19 +49,21 @@ struct SalvageReader {
     var object = SalvagedObject(schema: schema, id: id)
     object.parts.reserveCapacity(schema.properties.count)
     for property in schema.properties {
+      let place = NestedCheck(schema, id, property)
       if property.kind.collection == .none {
-        object.parts.append(try single(row, id, property))
+        object.parts.append(try single(row, id, place))
       } else {
         let slot = row.layout.field(forProperty: property.id).map(row.collectionSlot)
-        object.parts.append(collection(slot ?? .none, property))
+        object.parts.append(collection(slot ?? .none, place))
       }
     }
     return object
   }
 
   private mutating func single(
-    _ row: RowReader, _ id: UInt64, _ property: StoredProperty
+    _ row: RowReader, _ id: UInt64, _ place: NestedCheck
   ) throws(SalvageLoss) -> SalvagedObject.Part {
+    let property = place.property
     let value: Value
     do throws(Failure) {
       value = try snapshot.value(of: row, id, property)
@@ -63,7 +74,7 @@ struct SalvageReader {
       report.lostValueCount += 1
       return .value(.null)
     }
-    if let part = part(of: value, property, depth: 0) { return part }
+    if let part = part(of: value, property, place) { return part }
     guard property.kind.accepts(.null), !property.isPrimaryKey else {
       throw SalvageLoss(.undecodable, "\(property.name): the value is of another type")
     }
@@ -74,13 +85,13 @@ struct SalvageReader {
   ///
   /// - Returns: nil when it is lost, which is counted.
   private mutating func part(
-    of value: Value, _ property: StoredProperty, depth: Int
+    of value: Value, _ property: StoredProperty, _ place: NestedCheck
   ) -> SalvagedObject.Part? {
     switch value {
     case .link(let classID, let id):
       return link(RowKey(classID: classID, objectID: id), property)
     case .nested(let kind, let slot) where property.kind.type == .mixed:
-      guard let content = nested(kind, slot, property, depth: depth) else { return nil }
+      guard let content = nested(kind, slot, place) else { return nil }
       return .nested(content)
     default:
       if property.kind.accepts(value) { return .value(value) }
@@ -107,7 +118,7 @@ struct SalvageReader {
       return .value(.link(classID: target.classID, objectID: target.objectID))
     }
     guard property.kind.type == .link, embeddedDepth < EmbeddedTree.maximumDepth,
-      embedded.insert(target).inserted
+      ownedEmbedded.insert(target).inserted
     else {
       report.lostLinkCount += 1
       return nil
@@ -118,6 +129,7 @@ struct SalvageReader {
       return .embedded(try object(schema, target.objectID, bytes))
     } catch {
       note(error, schema, target.objectID, bytes)
+      lostEmbedded.insert(target)
       report.lostLinkCount += 1
       return nil
     }
@@ -126,14 +138,17 @@ struct SalvageReader {
   // MARK: Collections
 
   private mutating func collection(
-    _ slot: CollectionSlot, _ property: StoredProperty
+    _ slot: CollectionSlot, _ place: NestedCheck
   ) -> SalvagedObject.Part {
+    let property = place.property
+    var inner = place
+    inner.parentID = slot.id
     if property.kind.collection == .dictionary {
-      let values = dictionary(slot, property)
+      let values = dictionary(slot, property).values
       noteLostElements(Int(slot.count) - values.count)
       var entries: [(key: String, part: SalvagedObject.Part)] = []
       for (key, value) in values {
-        if let part = part(of: value, property, depth: 0) {
+        if let part = part(of: value, property, inner) {
           entries.append((key, part))
         } else if property.kind.type == .link || property.kind.accepts(.null) {
           entries.append((key, .value(.null)))
@@ -141,12 +156,19 @@ struct SalvageReader {
       }
       return .entries(entries)
     }
-    let values = property.kind.collection == .set ? set(slot, property) : list(slot, property)
-    noteLostElements(Int(slot.count) - values.count)
+    let values: [Value]
+    if property.kind.collection == .set {
+      values = set(slot, property)
+      noteLostElements(Int(slot.count) - values.count)
+    } else {
+      let found = list(slot, property)
+      values = found.values
+      noteLostElements(of: found, expected: Int(slot.count))
+    }
     var parts: [SalvagedObject.Part] = []
     parts.reserveCapacity(values.count)
     for value in values {
-      if let part = part(of: value, property, depth: 0) { parts.append(part) }
+      if let part = part(of: value, property, inner) { parts.append(part) }
     }
     return .elements(parts)
   }
@@ -156,72 +178,114 @@ struct SalvageReader {
     report.lostElementCount += Int(count.magnitude)
   }
 
+  private mutating func noteLostElements(of list: ListContent, expected: Int) {
+    let difference = Int((expected - list.values.count).magnitude)
+    noteLostElements(max(list.unreadableCount, difference))
+  }
+
+  /// Counts the entries and nodes of collections that no object leads to: their keys are damaged.
+  ///
+  /// - Precondition: All objects were read, and nothing is lost.
+  mutating func noteUnreached() {
+    for table in [Table.lists, .dictionaries, .sets] {
+      let count = snapshot.count(table) - (reachedCounts[table] ?? 0)
+      if count > 0 { noteLostElements(count) }
+    }
+  }
+
   private mutating func set(_ slot: CollectionSlot, _ property: StoredProperty) -> [Value] {
     guard slot.id != 0 else { return [] }
     var entries = CollectionEntries(slot, .sets, in: snapshot)
     var values: [Value] = []
     while entries.isOnEntry {
-      // An element that cannot be decoded is missing in the count.
-      if let value = try? property.setElement(entries.value) { values.append(value) }
+      reachedCounts[.sets, default: 0] += 1
+      // An element that cannot be decoded, or is under another key, is missing in the count.
+      if let value = try? property.setElement(entries.value),
+        CollectionEntryKey.isKey(
+          entries.key, of: value, property.kind.type, in: slot.id, fileKey)
+      {
+        values.append(value)
+      }
       entries.advance()
     }
     return values
   }
 
+  /// - Returns: The entries that can be read, and the number of all entries.
   private mutating func dictionary(
     _ slot: CollectionSlot, _ property: StoredProperty
-  ) -> [(key: String, value: Value)] {
-    guard slot.id != 0 else { return [] }
+  ) -> (values: [(key: String, value: Value)], count: Int) {
+    guard slot.id != 0 else { return ([], 0) }
     var entries = CollectionEntries(slot, .dictionaries, in: snapshot)
     var values: [(key: String, value: Value)] = []
+    var count = 0
     while entries.isOnEntry {
-      if let entry = try? dictionaryEntry(entries.key, entries.value, property) {
+      count += 1
+      if let entry = try? dictionaryEntry(entries.key, entries.value, slot.id, property) {
         values.append(entry)
       }
       entries.advance()
     }
-    return values
+    reachedCounts[.dictionaries, default: 0] += count
+    return (values, count)
   }
 
   private func dictionaryEntry(
-    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ property: StoredProperty
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
+    _ property: StoredProperty
   ) throws -> (key: String, value: Value)? {
     let element = try ElementReader(validating: value)
     let decoded = try CollectionEntryKey.decodeDictionaryKey(key).key
-    let text = element.wholeKey.map { String(decoding: $0, as: UTF8.self) } ?? decoded
-    guard let text, DictionaryRules.isAllowed(text) else { return nil }
+    guard let text = DictionaryRules.key(decoded, element), DictionaryRules.isAllowed(text),
+      CollectionEntryKey.isKey(key, of: text, in: id, fileKey)
+    else { return nil }
     return (text, try snapshot.resolve(try element.value(), property: property))
   }
 
-  private mutating func list(_ slot: CollectionSlot, _ property: StoredProperty) -> [Value] {
-    guard slot.id != 0 else { return [] }
-    var values: [Value] = []
-    var seen: Set<UInt64> = []
-    walkList(slot.id, ListNodeKey.root, property, depth: 1, &seen, &values)
-    return values
+  private mutating func list(_ slot: CollectionSlot, _ property: StoredProperty) -> ListContent {
+    var content = ListContent()
+    guard slot.id != 0 else { return content }
+    let root = ListNodeKey(listID: slot.id)
+    // A list without elements has no nodes.
+    if hasNodes(root) { walkList(root, property, depth: 1, &content) }
+    return content
   }
 
-  /// Collects the elements below a node of a list. Damaged nodes are left out.
+  /// Whether a list has nodes, of which the root has the first key.
+  private func hasNodes(_ root: ListNodeKey) -> Bool {
+    var cursor = snapshot.cursor(.lists)
+    guard root.withBytes({ cursor.seek(key: $0) }) else { return false }
+    return (try? ListNodeKey(decoding: cursor.key))?.listID == root.listID
+  }
+
+  /// Collects the elements below a node of a list. Damaged nodes are left out and counted.
   private mutating func walkList(
-    _ listID: UInt64, _ nodeID: UInt64, _ property: StoredProperty, depth: Int,
-    _ seen: inout Set<UInt64>, _ values: inout [Value]
+    _ key: ListNodeKey, _ property: StoredProperty, depth: Int, _ content: inout ListContent
   ) {
-    let bytes = ListNodeKey(listID: listID, nodeID: nodeID).withBytes {
-      snapshot.find(.lists, key: $0)
+    let bytes = key.withBytes { snapshot.find(.lists, key: $0) }
+    guard let bytes, content.seen.insert(key.nodeID).inserted else {
+      content.unreadableCount += 1
+      return
     }
-    guard let bytes, seen.insert(nodeID).inserted, (try? ListNode.verifyChecksum(bytes)) != nil
-    else { return }
-    if (try? ListNode.kind(of: bytes)) == .leaf {
-      let format = ListElementFormat(property.kind)
-      guard let leaf = try? ListLeaf(validating: bytes, format: format) else { return }
+    reachedCounts[.lists, default: 0] += 1
+    let isSound = (try? ListNode.verifyChecksum(bytes)) != nil
+    if !isSound { content.unreadableCount += 1 }
+    let format = ListElementFormat(property.kind)
+    if let leaf = try? ListLeaf(validating: bytes, format: format) {
+      if depth == 1 { content.expectedCount = leaf.count }
+      guard isSound else { return }
       for index in 0..<leaf.count {
-        if let value = try? element(leaf, index, property) { values.append(value) }
+        if let value = try? element(leaf, index, property) { content.values.append(value) }
       }
     } else if depth <= ListEditor.maximumLevels, let inner = try? ListInner(validating: bytes) {
+      if depth == 1 { content.expectedCount = inner.totalCount }
+      guard isSound else { return }
       for index in 0..<inner.count {
-        walkList(
-          listID, inner.child(at: index).nodeID, property, depth: depth + 1, &seen, &values)
+        let child = ListNodeKey(listID: key.listID, nodeID: inner.child(at: index).nodeID)
+        walkList(child, property, depth: depth + 1, &content)
       }
+    } else if isSound {
+      content.unreadableCount += 1
     }
   }
 
@@ -236,46 +300,53 @@ struct SalvageReader {
   // MARK: Nested collections
 
   private mutating func nested(
-    _ kind: CollectionKind, _ slot: CollectionSlot, _ outer: StoredProperty, depth: Int
+    _ kind: CollectionKind, _ slot: CollectionSlot, _ place: NestedCheck
   ) -> NestedContent? {
-    guard depth < NestedContent.maximumDepth else {
+    let property = place.property.nested(kind)
+    guard place.depth < NestedContent.maximumDepth, claim(slot, property, place) else {
       report.lostValueCount += 1
       return nil
     }
-    let property = outer.nested(kind)
+    var inner = place
+    inner.parentID = slot.id
+    inner.depth += 1
     if kind == .dictionary {
+      let (values, count) = dictionary(slot, property)
+      noteLostElements(count - values.count)
       var entries: [(key: String, value: NestedContent)] = []
-      for (key, value) in dictionary(slot, property) {
-        entries.append((key, content(of: value, property, depth: depth + 1)))
-      }
+      for (key, value) in values { entries.append((key, content(of: value, property, inner))) }
       return .dictionary(entries)
     }
-    let values = list(slot, property)
-    // Only the root of the list counts the elements.
-    if slot.id != 0 {
-      noteLostElements(nestedCount(slot.id, ListElementFormat(property.kind)) - values.count)
-    }
+    let found = list(slot, property)
+    // Only the root of the list counts the elements. A damaged one is itself counted.
+    noteLostElements(of: found, expected: found.expectedCount ?? found.values.count)
     var contents: [NestedContent] = []
-    for value in values { contents.append(content(of: value, property, depth: depth + 1)) }
+    for value in found.values { contents.append(content(of: value, property, inner)) }
     return .list(contents)
   }
 
-  /// The number of elements that the root node of a list counts.
-  private func nestedCount(_ listID: UInt64, _ format: ListElementFormat) -> Int {
-    let bytes = ListNodeKey(listID: listID, nodeID: ListNodeKey.root).withBytes {
-      snapshot.find(.lists, key: $0)
+  /// Whether a nested collection belongs to a value, and to no other one.
+  ///
+  /// Entries of dictionaries have no checksum: an id in one of them may be that of another
+  /// collection. A record may be absent if pages are missing.
+  private mutating func claim(
+    _ slot: CollectionSlot, _ property: StoredProperty, _ place: NestedCheck
+  ) -> Bool {
+    let expected = CollectionRecord(
+      kind: property.kind, ownerClassID: place.owner.classID,
+      ownerObjectID: place.owner.objectID, ownerPropertyID: property.id,
+      parentCollectionID: place.parentID)
+    let record = try? snapshot.collectionRecord(slot.id)
+    guard slot.id != 0, record == expected || record == nil && report.lacksPages else {
+      return false
     }
-    guard let bytes else { return 0 }
-    if let inner = try? ListInner(validating: bytes) {
-      return (0..<inner.count).reduce(0) { $0 + Int(inner.child(at: $1).count) }
-    }
-    return (try? ListLeaf(validating: bytes, format: format))?.count ?? 0
+    return nestedIDs.insert(slot.id).inserted
   }
 
   private mutating func content(
-    of value: Value, _ property: StoredProperty, depth: Int
+    of value: Value, _ property: StoredProperty, _ place: NestedCheck
   ) -> NestedContent {
-    switch part(of: value, property, depth: depth) {
+    switch part(of: value, property, place) {
     case .value(let value): .value(value)
     case .nested(let content): content
     case .embedded, .elements, .entries, nil: .value(.null)
@@ -299,4 +370,14 @@ struct SalvageReader {
     report.note(
       .init(className: schema.name, key: key, reason: loss.reason, detail: loss.detail))
   }
+}
+
+/// The elements of a list.
+private struct ListContent {
+  var values: [Value] = []
+  /// The number of elements according to the root; nil if it cannot be read.
+  var expectedCount: Int?
+  /// The number of nodes that are damaged, missing or used twice.
+  var unreadableCount = 0
+  var seen: Set<UInt64> = []
 }

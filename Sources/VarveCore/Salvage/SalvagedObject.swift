@@ -32,19 +32,19 @@ struct SalvagedObject {
     }
   }
 
-  /// The number of the object and of those embedded in it, by class.
-  var counts: [UInt32: Int] {
-    var counts: [UInt32: Int] = [schema.id: 1]
+  /// The keys of the object, which is the first, and of those embedded in it.
+  var rows: [RowKey] {
+    var rows = [RowKey(classID: schema.id, objectID: id)]
     func add(_ part: Part) {
       switch part {
-      case .embedded(let object): counts.merge(object.counts, uniquingKeysWith: +)
+      case .embedded(let object): rows += object.rows
       case .elements(let parts): parts.forEach(add)
       case .entries(let entries): entries.forEach { add($0.part) }
       case .value, .nested: break
       }
     }
     parts.forEach(add)
-    return counts
+    return rows
   }
 }
 
