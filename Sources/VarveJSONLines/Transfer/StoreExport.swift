@@ -65,8 +65,9 @@ struct StoreExport {
   /// - Throws: `.corrupted` for a damaged page, or a row whose checksum is wrong; any error thrown by
   ///   the sink or `progress`.
   mutating func run(_ progress: Progress?) throws -> Int {
+    // Damaged class records may have one id.
     let counts = Dictionary(
-      uniqueKeysWithValues: chosen.map { ($0.id, snapshot.count($0.table)) })
+      chosen.map { ($0.id, snapshot.count($0.table)) }, uniquingKeysWith: { first, _ in first })
     let total = counts.values.reduce(0, +)
     writeHeader(counts)
     var done = 0

@@ -7,6 +7,14 @@ import Varve
   @Test func soundStoreIsCheckedAndSalvaged() async throws {
     let store = try TemporaryRealm()
     let configuration = store.configuration
+    try await check(configuration)
+    try Realm.close(configuration)
+    let damagedFile = try #require(configuration.fileURL)
+    try await salvage(damagedFile, damagedFile.appendingPathExtension("new"))
+    store.remove()
+  }
+
+  private func check(_ configuration: Realm.Configuration) async throws {
     let realm = try await Realm(configuration: configuration)
     try await realm.write { realm.add(Leaf(value: ["id": 1])) }
     let report = try await realm.check { progress in
@@ -14,10 +22,6 @@ import Varve
     }
     if !report.isSound { print(report) }
     #expect(report.isSound)
-    try Realm.close(configuration)
-    let damagedFile = try #require(configuration.fileURL)
-    try await salvage(damagedFile, damagedFile.appendingPathExtension("new"))
-    store.remove()
   }
 
   private func salvage(_ damagedFile: URL, _ newFile: URL) async throws {
