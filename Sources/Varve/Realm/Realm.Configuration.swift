@@ -184,7 +184,7 @@ extension Realm {
     public var seedFilePath: URL? { didSet { forgetStore() } }
 
     /// Whether the first opening of the file in the process checks the whole file, as
-    /// ``Realm/check()`` does.
+    /// `Realm.check()` does.
     ///
     /// If the check finds a problem, opening throws `.corrupted` with the first problems in
     /// ``Realm/Error/details``, and the file stays closed. Use it for files that come from

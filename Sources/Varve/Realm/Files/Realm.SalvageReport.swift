@@ -1,7 +1,7 @@
 import VarveCore
 
 extension Realm {
-  /// What ``Realm/salvage(from:to:)`` rescued from a damaged file, and what is lost.
+  /// What `Realm.salvage(from:to:)` rescued from a damaged file, and what is lost.
   public struct SalvageReport: Sendable, Hashable {
     /// The objects of one class.
     public struct ClassCount: Sendable, Hashable {
