@@ -28,10 +28,8 @@ struct CheckCommand: ParsableCommand {
       let start = ContinuousClock.now
       let report = try check()
       let duration = ContinuousClock.now - start
-      if json {
-        try Terminal.standard.print(report.json)
-      } else if !quiet {
-        try Terminal.standard.print(report.text(duration))
+      if !quiet {
+        try Terminal.standard.print(json ? report.json : report.text(duration))
       }
       return report
     }
