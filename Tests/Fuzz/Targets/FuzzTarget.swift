@@ -1,4 +1,4 @@
-/// A decoder, and what must hold for everything that it accepts.
+/// A decoder, and the invariants of the values that it accepts.
 struct FuzzTarget: Sendable, CustomStringConvertible {
   /// The name of the target, and of the folder of its corpus.
   let name: String
