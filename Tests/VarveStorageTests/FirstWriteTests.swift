@@ -12,20 +12,9 @@ import VarveTestSupport
 
   /// Makes a store with a few pages and a free list.
   private func makeStore() throws {
-    let environment = try Environment.open(testOptions(path))
-    try environment.write { transaction in
-      _ = try transaction.openTable(dogs, create: true)
-      for id in UInt64(0)..<1500 {
-        try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: id % 100 == 0 ? 6000 : 60))
-      }
+    try makeStoreWithFreeList(path, rewriteCount: 3) { transaction in
       try transaction.put(.catalog, key: "key", "value")
     }
-    for _ in 0..<3 {
-      try environment.write { transaction in
-        for id in UInt64(0)..<700 { try transaction.put(dogs, id: id * 2, [1, 2, 3]) }
-      }
-    }
-    try environment.close()
   }
 
   /// The offset of a row's value in the file.

@@ -12,18 +12,9 @@ import VarveTestSupport
 
   /// Makes a store with trees of two levels, values in overflow pages and a free list.
   private func makeStore() throws {
-    let environment = try Environment.open(testOptions(path))
-    try environment.write { transaction in
-      _ = try transaction.openTable(dogs, create: true)
-      for id in UInt64(0)..<1500 {
-        try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: id % 100 == 0 ? 6000 : 60))
-        try transaction.put(.indexes, key: "key \(1000 + id)", "value")
-      }
+    try makeStoreWithFreeList(path, rewriteCount: 1) { transaction in
+      for id in 0..<1500 { try transaction.put(.indexes, key: "key \(1000 + id)", "value") }
     }
-    try environment.write { transaction in
-      for id in UInt64(0)..<700 { try transaction.put(dogs, id: id * 2, [1, 2, 3]) }
-    }
-    try environment.close()
   }
 
   private func withEnvironment<R>(_ body: (Environment) throws -> R) throws -> R {

@@ -100,6 +100,31 @@ func withStore(
   }
 }
 
+/// Makes a closed store with 1500 dogs in a tree of two levels, some of them in overflow pages, and
+/// a free list.
+///
+/// - Parameters:
+///   - rewriteCount: The number of transactions that replace dogs, each of which frees pages.
+///   - fill: Adds other entries in the first transaction.
+func makeStoreWithFreeList(
+  _ path: String, rewriteCount: Int, _ fill: (WriteTransaction) throws -> Void
+) throws {
+  let environment = try Environment.open(testOptions(path))
+  try environment.write { transaction in
+    _ = try transaction.openTable(dogs, create: true)
+    for id in UInt64(0)..<1500 {
+      try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: id % 100 == 0 ? 6000 : 60))
+    }
+    try fill(transaction)
+  }
+  for _ in 0..<rewriteCount {
+    try environment.write { transaction in
+      for id in UInt64(0)..<700 { try transaction.put(dogs, id: id * 2, [1, 2, 3]) }
+    }
+  }
+  try environment.close()
+}
+
 extension Environment {
   /// Runs one write transaction.
   @discardableResult
