@@ -179,6 +179,21 @@ import VarveTestSupport
     }
   }
 
+  /// A check reads the pages of its version while other processes commit.
+  @Test func metaPagesOfLaterVersionsAreNotDamage() throws {
+    try makeStore()
+    let environment = try Environment.open(testOptions(path))
+    defer { try? environment.close() }
+    let snapshot = try environment.snapshot()
+    let meta = try #require(environment.metaPage(of: snapshot.transactionID, snapshot.mapping))
+    for number in 0..<5 {
+      #expect(
+        meta.damageOfPair(base: snapshot.mapping.base, pageSize: pageSize) == nil,
+        "\(number) commits")
+      try environment.write { try $0.put(.catalog, key: "key", "\(number)") }
+    }
+  }
+
   /// One bit makes the version before the newest one.
   @Test func versionWithChangedTransactionIDIsReported() throws {
     try makeStore()

@@ -123,11 +123,15 @@ struct MetaPage {
   /// The numbers of pages are not compared: a power failure may leave that of a commit without its
   /// transaction id, which is written last.
   ///
-  /// - Returns: nil also while a commit writes the other page.
+  /// - Returns: nil also when a later commit has overwritten this page or the other one.
   func damageOfPair(base: UnsafeRawPointer, pageSize: Int) -> PageDamage? {
     let other = Self.address(transactionID &+ 1, base: base, pageSize: pageSize)
     let id = varve_load64(other + PageLayout.metaTransactionID)
     guard id != transactionID &+ 1, !mayFollow(id) else { return nil }
+    // Commits that ended meanwhile leave two pages that are both later than this one.
+    varve_load_fence()
+    let page = Self.address(transactionID, base: base, pageSize: pageSize)
+    guard varve_load64(page + PageLayout.metaTransactionID) == transactionID else { return nil }
     return PageDamage(
       page: transactionID & 1, detail: "The meta pages are not those of consecutive versions.")
   }
