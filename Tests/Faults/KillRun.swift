@@ -14,8 +14,10 @@ final class KillRun {
     var kills = 40
     /// Options of the processes: `grow`, `compact`, or one of the faults.
     var words: [String] = []
-    /// The greatest size of the data file.
-    var sizeLimit = 32 << 20
+    /// The greatest size of the data file. A dead reader keeps a version for up to a second, in
+    /// which the survivors may commit 2,000 times; a slot that is never cleared exceeds the limit
+    /// within seconds.
+    var sizeLimit = 128 << 20
     /// Whether to use the directory for temporary files, which may be on a disk.
     var isOnDisk = false
     /// Whether one process is killed at a time, when all have begun to write or to observe, and the

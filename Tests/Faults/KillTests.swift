@@ -43,7 +43,7 @@ import VarveTestSupport
 
   @Test func growthSurvives() throws {
     _ = try expectNoLoss(
-      "growth", kills: 16, KillRun.Options(words: ["grow"], sizeLimit: 64 << 20))
+      "growth", kills: 16, KillRun.Options(words: ["grow"], sizeLimit: 192 << 20))
   }
 
   /// Several processes create the store, and some of them are killed meanwhile.
