@@ -112,7 +112,7 @@ import VarveTestSupport
       return try transaction.put(dogs, id: UInt64(100_000 + number), [4], append: true)
     case .shorten: size = 1
     case .overflow: size = 5000
-    case .put: size = random.pick([10, 700, 5000])
+    case .put: size = random.pick([10, 30, 300, 700, 5000])
     }
     try transaction.put(.indexes, key: key, [UInt8](repeating: 2, count: size))
     try transaction.put(dogs, id: UInt64(number), [UInt8](repeating: 2, count: size))

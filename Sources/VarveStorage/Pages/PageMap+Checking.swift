@@ -129,6 +129,12 @@ extension PageMap {
     return (size + 1) & ~1
   }
 
+  /// Returns the number of bytes that LMDB uses in a leaf for an entry that it adds.
+  func leafBytes(_ valueCount: Int, keyCount: Int) -> Int {
+    let size = PageLayout.nodeHeaderSize + keyCount + valueCount
+    return ((size > largestNode ? size - valueCount + 8 : size) + 1) & ~1
+  }
+
   /// Compares the keys of two entries of a tree.
   @inline(__always)
   func order(

@@ -1,11 +1,10 @@
 /// The pages that a deletion touches.
 ///
 /// LMDB moves an entry from a page to its neighbour, or merges both, when the neighbour is less than
-/// a quarter full, or is a branch page with one entry. A put that replaces a value counts as a
-/// deletion: a shorter value, or one in overflow pages, makes the leaf emptier, and LMDB merges it
-/// only when an entry next to it is deleted. The neighbours are those of the tree at that
-/// moment: after merges, pages that were further apart. The pages that may be touched are therefore,
-/// on each level and on both sides of a page with deletions,
+/// a quarter full, or is a branch page with one entry. A put of a value that needs less room in the
+/// leaf counts as a deletion: LMDB merges the leaf when an entry next to it is deleted. The
+/// neighbours are those of the tree at that moment: after merges, pages that were further apart. The
+/// pages that may be touched are therefore, on each level and on both sides of a page with deletions,
 ///
 /// - the pages up to the first one that has no deletions and is so full that the page merged from it
 ///   and others needs no entries of its neighbours;

@@ -9,14 +9,14 @@
 /// Thread safety: one thread at a time.
 final class PathCheck {
   /// The way LMDB uses an entry.
-  enum Use {
-    /// LMDB reads the entry with a key.
+  enum Use: Equatable {
+    /// LMDB reads the entry with a key, or adds one.
     case read
     /// LMDB moves a cursor to a key, or from it to the next or the previous entry.
     case move
-    /// LMDB puts an entry, and frees the overflow pages of the old value. If there is one, the leaf
-    /// may become emptier, as by a deletion.
-    case put
+    /// LMDB puts a value of some bytes, and frees the overflow pages of the old value. The leaf
+    /// becomes emptier, as by a deletion, when the new value needs less room in it.
+    case put(Int)
     /// LMDB deletes an entry, and moves or merges the entries of pages that become too empty.
     case delete
   }
@@ -97,10 +97,17 @@ final class PathCheck {
       state.leaf = try checkedLeaf(state, key, use)
       tables[index] = state
     }
-    guard use == .put || use == .delete, let leaf = state.leaf else { return }
-    let isPresent = try checkOverflowPages(leaf.page, key, state.hasIntegerKeys)
-    guard isPresent, !leaf.isDeletable else { return }
-    // A put of a shorter value does not move entries, but a later deletion next to the leaf may.
+    guard let leaf = state.leaf else { return }
+    let newCount: Int
+    switch use {
+    case .put(let count): newCount = count
+    case .delete: newCount = 0
+    case .read, .move: return
+    }
+    guard let old = try checkedEntry(leaf.page, key, state.hasIntegerKeys), !leaf.isDeletable,
+      use == .delete || pages.leafBytes(newCount, keyCount: key.count) < old
+    else { return }
+    // The put of a shorter value moves no entries, but a later deletion next to the leaf may.
     if isKnown { try findPath(state, key) }
     tables[index]?.leaf = try checkedForDeletion(leaf, state)
   }
@@ -267,10 +274,10 @@ final class PathCheck {
   /// Checks the overflow pages of an entry that is changed or deleted: LMDB frees as many pages as
   /// their header says.
   ///
-  /// - Returns: Whether the leaf has the entry.
-  private func checkOverflowPages(
+  /// - Returns: The bytes of the entry in its leaf; nil if the leaf does not have it.
+  private func checkedEntry(
     _ page: UnsafeRawPointer, _ key: UnsafeRawBufferPointer, _ hasIntegerKeys: Bool
-  ) throws(PageDamage) -> Bool {
+  ) throws(PageDamage) -> Int? {
     let index =
       hasIntegerKeys
       ? pages.lowerBound(page, id: key.loadUnaligned(as: UInt64.self))
@@ -278,10 +285,11 @@ final class PathCheck {
     guard let index else { throw PageDamage(page: page.u64(0)) }
     guard index < pages.entryCount(page), let node = pages.node(page, index),
       order(key, node, hasIntegerKeys) == 0
-    else { return false }
-    guard node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 else { return true }
+    else { return nil }
+    let byteCount = pages.nodeSize(node, isLeaf: true)
+    guard node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 else { return byteCount }
     let value = try pages.checkedValue(node, page.u64(0), allowsTables: false)
-    guard let start = value.baseAddress else { return true }
+    guard let start = value.baseAddress else { return byteCount }
     let run = start - PageLayout.headerSize
     let count = UInt64(run.u32(PageLayout.overflowPages))
     // A value that LMDB has replaced by a smaller one in the transaction that put it keeps its
@@ -290,7 +298,7 @@ final class PathCheck {
     if count > needed { needsWalk = true }
     let first = run.u64(0)
     try checkUse(of: first..<first + needed)
-    return true
+    return byteCount
   }
 
   /// Ensures that pages of a tree are neither free nor in use elsewhere: LMDB would reuse a free one

@@ -13,7 +13,7 @@ extension WriteTransaction {
     try checkUsable()
     let handle = try handleForChanging(table)
     let status = try withUnsafeBytes(of: id) { (key) throws(StorageError) in
-      try checkPath(table, key, .put)
+      try checkPath(table, key, .put(value.count))
       return put(handle, key, value)
     }
     guard status == 0 else { throw recordFailure(status) }
@@ -34,7 +34,7 @@ extension WriteTransaction {
     try checkUsable()
     try check(key)
     let handle = try handleForChanging(table)
-    try checkPath(table, key, .put)
+    try checkPath(table, key, .put(value.count))
     let status = put(handle, key, value)
     guard status == 0 else { throw recordFailure(status) }
     noteKey(table, key, isPresent: true)
@@ -50,7 +50,7 @@ extension WriteTransaction {
     try checkUsable()
     try check(key)
     let handle = try handleForChanging(table)
-    try checkPath(table, key, .put)
+    try checkPath(table, key, .read)
     let status = current.put(handle, key, value, noOverwrite: true)
     if status == Engine.keyExists { return false }
     guard status == 0 else { throw recordFailure(status) }
