@@ -1,4 +1,3 @@
-import CVarve
 import Glibc
 import VarveLocks
 
@@ -33,14 +32,7 @@ extension Environment {
       _ = try StoreCreation.renewIncarnation(path: temporary)
       try StoreCopy.check(temporary, tellingOf: target.data, observer)
       try observer?.check(path: target.data)
-      let result = varve_rename_exclusively(temporary, target.data)
-      try StorageError.check(result, path: path, "The copy could not be renamed.")
-    }
-    do throws(StorageError) {
-      try target.syncDirectory()
-    } catch {
-      unlink(target.data)
-      throw error
+      try target.publish(temporary, path: path)
     }
   }
 

@@ -119,6 +119,29 @@ package struct StorePaths: Sendable, Hashable {
     }
   }
 
+  /// Renames a finished file to the path of the data file, unless a file exists there, and makes
+  /// its name durable.
+  ///
+  /// - Parameters:
+  ///   - file: A synchronized file on the same file system.
+  ///   - path: The path of the data file as the caller knows it, for errors.
+  /// - Throws: `fileExists`, or a system error; the file keeps its name then. A system error also
+  ///   when the directory cannot be synchronized; the file is removed then. In no case is the file
+  ///   left at the path of the data file.
+  func publish(_ file: String, path: String) throws(StorageError) {
+    let result = varve_rename_exclusively(file, data)
+    if result == EEXIST {
+      throw StorageError(.fileExists, "A file exists at the path of the new store.", path: path)
+    }
+    try StorageError.check(result, path: path, "The new store could not be renamed.")
+    do throws(StorageError) {
+      try syncDirectory()
+    } catch {
+      unlink(data)
+      throw error
+    }
+  }
+
   /// The number of directory synchronizations. For tests.
   package static var directorySyncCount: Int { directorySyncs.load(ordering: .relaxed) }
   private static let directorySyncs = Atomic<Int>(0)

@@ -8,10 +8,13 @@ package enum SalvageCopy {
 
   /// The size of a block whose bytes are given up together.
   private static let blockSize = 4096
+  /// The size of a block that is not written when all its bytes are zero.
+  private static let writtenBlockSize = 64 << 10
 
   /// Copies a file with `pread`. Blocks that cannot be read become zeros.
   ///
-  /// The file is never mapped: an unreadable page of a mapped file would end the process.
+  /// The file is never mapped: an unreadable page of a mapped file would end the process. Blocks of
+  /// zeros are not written, so that the holes of a sparse file need no space in the copy.
   ///
   /// - Parameters:
   ///   - source: The file, which is not changed.
@@ -43,13 +46,34 @@ package enum SalvageCopy {
       if !fill(part, input.descriptor, at: offset, read) {
         fillBlocks(part, input.descriptor, at: offset, read, &unreadable)
       }
-      try output.write(UnsafeRawBufferPointer(part), path: target)
+      try write(UnsafeRawBufferPointer(part), to: output, at: offset, path: target)
       offset += wanted
       try progress.advance(to: offset)
     }
     // A store that was opened meanwhile may have been written to.
     try checkUse(input.descriptor, source)
     return unreadable
+  }
+
+  /// Writes the blocks of a part of the copy that are not zeros.
+  private static func write(
+    _ part: UnsafeRawBufferPointer, to output: borrowing OpenFile, at offset: Int, path: String
+  ) throws(StorageError) {
+    for start in stride(from: 0, to: part.count, by: writtenBlockSize) {
+      let end = min(start + writtenBlockSize, part.count)
+      let block = UnsafeRawBufferPointer(rebasing: part[start..<end])
+      if isZero(block) { continue }
+      try StorageError.check(
+        lseek(output.descriptor, off_t(offset + start), SEEK_SET) >= 0, path: path,
+        "The copy could not be written.")
+      try output.write(block, path: path)
+    }
+  }
+
+  private static func isZero(_ block: UnsafeRawBufferPointer) -> Bool {
+    guard let base = block.baseAddress, block[0] == 0 else { return false }
+    // Each byte equals the one before it.
+    return memcmp(base, base + 1, block.count - 1) == 0
   }
 
   /// Waits for up to two seconds while values of a closed store are held, or a process exits.

@@ -1,4 +1,3 @@
-import CVarve
 import Glibc
 
 /// The readable entries of a damaged file, in a sound file.
@@ -271,21 +270,12 @@ extension SalvagedFile {
 
   /// Synchronizes a finished file, and renames it to its path.
   ///
-  /// - Throws: `fileExists`, or a system error. No file is left at the path then.
+  /// - Throws: `fileExists` when a file exists at the path, or a system error. The finished file is
+  ///   not at the path then.
   package static func publish(_ file: String, as target: String) throws(StorageError) {
     let paths = try StorePaths(path: target)
     let opened = try OpenFile(path: file, flags: O_RDWR)
     try opened.sync(path: target)
-    let result = varve_rename_exclusively(file, paths.data)
-    if result == EEXIST {
-      throw StorageError(.fileExists, "A file exists at the path of the new store.", path: target)
-    }
-    try StorageError.check(result, path: target, "The new store could not be renamed.")
-    do throws(StorageError) {
-      try paths.syncDirectory()
-    } catch {
-      unlink(paths.data)
-      throw error
-    }
+    try paths.publish(file, path: target)
   }
 }
