@@ -22,14 +22,25 @@ extension StoreExport {
     writer.beginObject()
     for property in schema.properties where !property.isPrimaryKey {
       writer.member(property.name)
-      if property.kind.collection == .none {
-        try write(try snapshot.value(of: row, id, property), property)
-      } else {
-        let field = row.layout.field(forProperty: property.id)
-        try write(field.map(row.collectionSlot) ?? .none, property)
+      do {
+        try write(property, id, row)
+      } catch var failure as Failure
+        where failure.propertyName == property.name && failure.className == nil
+      {
+        failure.className = schema.name
+        throw failure
       }
     }
     writer.endObject()
+  }
+
+  private mutating func write(_ property: StoredProperty, _ id: UInt64, _ row: RowReader) throws {
+    if property.kind.collection == .none {
+      try write(try snapshot.value(of: row, id, property), property)
+    } else {
+      let field = row.layout.field(forProperty: property.id)
+      try write(field.map(row.collectionSlot) ?? .none, property)
+    }
   }
 
   // MARK: Collections
@@ -42,19 +53,50 @@ extension StoreExport {
       guard list.count == Int(slot.count) else { throw Self.damagedList(property) }
       try write(list, property)
     case .set:
-      writer.beginArray()
-      let walk = SetWalk(slot, property, in: snapshot)
-      while let element = try walk.next() { try writeElement(element, property) }
-      writer.endArray()
+      try writeSet(slot, property)
     case .dictionary:
-      try writeDictionary(slot, property)
+      try writeDictionary(slot, property, count: Int(slot.count))
     case .none: break
     }
   }
 
-  private mutating func writeDictionary(_ slot: CollectionSlot, _ property: StoredProperty) throws {
+  private mutating func writeSet(_ slot: CollectionSlot, _ property: StoredProperty) throws {
+    writer.beginArray()
+    let walk = SetWalk(slot, property, in: snapshot)
+    var count = 0
+    var last: SetElementKey?
+    while let element = try walk.next() {
+      let key = SetElementKey(element, property.kind.type)
+      if let last, key <= last {
+        throw Self.damaged("The elements of a set are out of order.", property)
+      }
+      last = key
+      count += 1
+      try writeElement(element, property)
+    }
+    guard count == Int(slot.count) else {
+      throw Self.damaged("The elements of a set differ from their count.", property)
+    }
+    writer.endArray()
+  }
+
+  /// - Parameter count: The number of entries in the row; nil for a nested dictionary, whose number
+  ///   of entries is not stored.
+  private mutating func writeDictionary(
+    _ slot: CollectionSlot, _ property: StoredProperty, count: Int?
+  ) throws {
+    let entries = try snapshot.dictionaryEntries(slot, property)
+    guard count == nil || entries.count == count else {
+      throw Self.damaged("The entries of a dictionary differ from their count.", property)
+    }
+    let isInOrder = zip(entries, entries.dropFirst()).allSatisfy {
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }
+    guard isInOrder else {
+      throw Self.damaged("The entries of a dictionary are out of order.", property)
+    }
     writer.beginObject()
-    for (key, value) in try snapshot.dictionaryEntries(slot, property) {
+    for (key, value) in entries {
       writer.member(key)
       try write(value, property)
       try writer.flushBlock()
@@ -82,7 +124,7 @@ extension StoreExport {
   ) throws {
     try checkDepth(propertyName: property.name)
     let nested = property.nested(kind)
-    guard kind == .list else { return try writeDictionary(slot, nested) }
+    guard kind == .list else { return try writeDictionary(slot, nested, count: nil) }
     try write(
       ListDirectory(
         slot, isNested: true, snapshot: snapshot, format: ListElementFormat(nested.kind)),
@@ -112,7 +154,11 @@ extension StoreExport {
   }
 
   private static func damagedList(_ property: StoredProperty) -> Failure {
-    Failure(.corrupted, "A list is damaged.", propertyName: property.name)
+    damaged("A list is damaged.", property)
+  }
+
+  private static func damaged(_ message: String, _ property: StoredProperty) -> Failure {
+    Failure(.corrupted, message, propertyName: property.name)
   }
 
   private mutating func writeElement(_ value: Value, _ property: StoredProperty) throws {

@@ -62,8 +62,8 @@ struct StoreExport {
   ///
   /// - Parameter progress: A closure that is called once every 1,024 objects and at the end.
   /// - Returns: The number of objects.
-  /// - Throws: `.corrupted` for a damaged page, or a row whose checksum is wrong; any error thrown by
-  ///   the sink or `progress`.
+  /// - Throws: `.corrupted` for a damaged page, a row whose checksum is wrong, and rows or elements
+  ///   that are missing or repeated; any error thrown by the sink or `progress`.
   mutating func run(_ progress: Progress?) throws -> Int {
     // Damaged class records may have one id.
     let counts = Dictionary(
@@ -74,8 +74,16 @@ struct StoreExport {
     for schema in chosen {
       let before = done
       var cursor = snapshot.cursor(schema.table)
+      var last: UInt64?
       var isPresent = cursor.seekFirst()
       while isPresent {
+        // A cursor compares the keys of neighboring pages only.
+        if let last, cursor.id <= last {
+          throw Failure(
+            .corrupted, "The rows of a class are out of order.", className: schema.name,
+            value: "object \(cursor.id)")
+        }
+        last = cursor.id
         try write(cursor.id, cursor.value, of: schema)
         done += 1
         if done % Self.progressInterval == 0 { try progress?(done, total) }
