@@ -13,11 +13,21 @@ enum ToolProgram {
 
   /// Runs the program and waits for its end. Its output is not a terminal.
   ///
-  /// - Parameter file: The file that receives the standard output; nil for the result.
-  static func run(_ arguments: [String], writingTo file: String? = nil) throws -> Output {
+  /// - Parameters:
+  ///   - file: The file that receives the standard output; nil for the result.
+  ///   - fileSizeLimit: The maximum number of bytes of a file that the program writes, a multiple of
+  ///     512.
+  static func run(
+    _ arguments: [String], writingTo file: String? = nil, fileSizeLimit: Int? = nil
+  ) throws -> Output {
     let process = Process()
     process.executableURL = try url
     process.arguments = arguments
+    if let fileSizeLimit {
+      process.executableURL = URL(filePath: "/bin/sh")
+      let script = "ulimit -f \(fileSizeLimit / 512); exec \"$0\" \"$@\""
+      process.arguments = ["-c", script, try url.path] + arguments
+    }
     let errorFile = temporaryURL("varve-errors-")
     #expect(FileManager.default.createFile(atPath: errorFile.path, contents: nil))
     defer { try? FileManager.default.removeItem(at: errorFile) }

@@ -71,7 +71,7 @@ package struct Salvage {
     guard report.rescuedCount > 0 || report.isComplete else {
       throw Failure(
         .corrupted, "No object could be rescued.",
-        value: "\(report.lostCount) objects and \(report.lostClasses.count) classes lost",
+        value: "lost objects: \(report.lostCount), lost classes: \(report.lostClasses.count)",
         path: source)
     }
     // The last chance to stop: afterwards the new store exists.
@@ -85,14 +85,7 @@ package struct Salvage {
     _ watch: CopyWatch?
   ) throws -> SalvageReport {
     var report = SalvageReport(found)
-    let catalog = SalvageCatalog(snapshot, &report)
-    let known = Set(catalog.classes.map(\.id))
-    for (table, count) in found.tables.sorted(by: { $0.key.index < $1.key.index }) {
-      guard let id = table.classID, !known.contains(id), max(count.expected ?? 0, count.found) > 0
-      else { continue }
-      let name = "class \(id)"
-      if !report.lostClasses.contains(name) { report.lostClasses.append(name) }
-    }
+    let catalog = SalvageCatalog(snapshot, found, &report)
     try SalvagedFile.create(path, found.root)
     try catalog.write(to: path)
     var options = StoreOptions(path: path)
@@ -225,7 +218,7 @@ package struct Salvage {
       let row = RowKey(classID: schema.id, objectID: cursor.id)
       if embedded.contains(row) || reader.lostEmbedded.contains(row) { continue }
       reader.note(
-        SalvageLoss(.ownerLost, "no rescued object owns it"), schema, cursor.id, cursor.value)
+        SalvageLoss(.ownerLost), schema, cursor.id, cursor.value)
     }
   }
 

@@ -39,12 +39,12 @@ struct SalvageReader {
       row = try schema.reader(for: bytes)
       try row.verifyExtents()
     } catch {
-      throw SalvageLoss(.undecodable, error.description)
+      throw SalvageLoss(.undecodable, "\(error.message)")
     }
     do throws(FormatError) {
       try row.verifyChecksum()
     } catch {
-      throw SalvageLoss(.badChecksum, error.description)
+      throw SalvageLoss(.badChecksum)
     }
     var object = SalvagedObject(schema: schema, id: id)
     object.parts.reserveCapacity(schema.properties.count)

@@ -13,6 +13,17 @@ package struct SalvageReport: Sendable {
       case refused
       /// An embedded object without an owner.
       case ownerLost
+
+      /// The reason in words.
+      package var text: String {
+        switch self {
+        case .badChecksum: "bad checksum"
+        case .undecodable: "cannot be decoded"
+        case .duplicate: "duplicate"
+        case .refused: "refused by the new store"
+        case .ownerLost: "its owner is lost"
+        }
+      }
     }
 
     package let className: String
@@ -29,13 +40,21 @@ package struct SalvageReport: Sendable {
     package internal(set) var lost = 0
   }
 
+  /// A class that could not be rescued.
+  package struct LostClass: Sendable, Hashable {
+    package let name: String
+    /// The number of objects according to the record of their table, or that of the objects that
+    /// were found if it is greater; nil if neither is known.
+    package let objectCount: Int?
+  }
+
   /// The maximum number of listed lost objects. Further ones are only counted.
   package static let maximumLostObjects = 1_000
 
   package internal(set) var classes: [ClassCount] = []
   package internal(set) var lostObjects: [LostObject] = []
-  /// The classes that could not be rescued: their names, or their numbers.
-  package internal(set) var lostClasses: [String] = []
+  /// The classes that could not be rescued, in the order of their ids.
+  package internal(set) var lostClasses: [LostClass] = []
   /// The properties that link to such a class.
   package internal(set) var lostProperties: [String] = []
   /// The number of values that became null because they cannot be read.
@@ -52,7 +71,10 @@ package struct SalvageReport: Sendable {
   package internal(set) var lacksPages = false
 
   package var rescuedCount: Int { classes.reduce(0) { $0 + $1.rescued } }
-  package var lostCount: Int { classes.reduce(0) { $0 + $1.lost } }
+  /// The number of objects that are known to be lost, including those of lost classes.
+  package var lostCount: Int {
+    (classes.map(\.lost) + lostClasses.compactMap(\.objectCount)).clampedSum
+  }
 
   /// Whether nothing was lost.
   package var isComplete: Bool {
@@ -64,5 +86,18 @@ package struct SalvageReport: Sendable {
   mutating func note(_ object: LostObject) {
     guard lostObjects.count < Self.maximumLostObjects else { return }
     lostObjects.append(object)
+  }
+}
+
+extension [Int] {
+  /// The sum, or `Int.max` if it is greater. The number of entries in the record of a damaged table
+  /// may be any.
+  ///
+  /// - Precondition: No element is negative.
+  package var clampedSum: Int {
+    reduce(0) { sum, count in
+      let (result, isTooGreat) = sum.addingReportingOverflow(count)
+      return isTooGreat ? .max : result
+    }
   }
 }

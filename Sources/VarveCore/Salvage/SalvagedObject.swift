@@ -53,9 +53,10 @@ struct SalvageLoss: Error {
   let reason: SalvageReport.LostObject.Reason
   let detail: String
 
-  init(_ reason: SalvageReport.LostObject.Reason, _ detail: String) {
+  /// - Parameter detail: More than the reason says; nil if there is no more.
+  init(_ reason: SalvageReport.LostObject.Reason, _ detail: String? = nil) {
     self.reason = reason
-    self.detail = detail
+    self.detail = detail ?? reason.text
   }
 }
 

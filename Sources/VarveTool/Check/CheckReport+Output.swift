@@ -30,5 +30,6 @@ extension Realm.CheckReport {
 }
 
 extension Int? {
-  fileprivate var json: String { map { "\($0)" } ?? "null" }
+  /// The number as JSON.
+  var json: String { map { "\($0)" } ?? "null" }
 }

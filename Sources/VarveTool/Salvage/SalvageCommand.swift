@@ -10,8 +10,8 @@ struct SalvageCommand: ParsableCommand {
     discussion: """
       The damaged file is only read; no process may have it open. The new store has all classes, \
       objects and indexes that can be rescued. The output says what is lost. The exit code is 0 when \
-      nothing was lost, 1 when the new store lacks something, 2 when nothing was rescued, and 64 for \
-      invalid arguments. No new store exists after exit code 2.
+      nothing was lost, 1 when the new store lacks something or the report cannot be printed, 2 when \
+      no new store was made, and 64 for invalid arguments.
       """)
 
   @Argument(help: "The damaged store.", completion: .file(extensions: ["varve"]))
@@ -19,6 +19,9 @@ struct SalvageCommand: ParsableCommand {
 
   @Argument(help: "The new store. No file may exist there.", completion: .file())
   var output: String
+
+  @Flag(help: "Print the report as one JSON object.")
+  var json = false
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
@@ -31,9 +34,14 @@ struct SalvageCommand: ParsableCommand {
         from: URL(fileURLWithPath: file), to: URL(fileURLWithPath: output)
       ) { bar.update($0.completedUnits, $0.totalUnits) }
     }
-    if !quiet { try Terminal.standard.print("\(report)") }
-    guard report.isComplete else {
-      throw ToolError("The new store is not complete.\n  \(output)")
+    let result =
+      report.isComplete ? "The new store is complete." : "The new store is not complete."
+    do {
+      if !quiet { try Terminal.standard.print(json ? report.json : report.description) }
+    } catch {
+      // The new store exists nevertheless.
+      throw ToolError("\(result) \(error)\n  \(output)")
     }
+    guard report.isComplete else { throw ToolError("\(result)\n  \(output)") }
   }
 }

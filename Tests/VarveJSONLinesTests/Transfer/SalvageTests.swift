@@ -402,6 +402,35 @@ import VarveTestSupport
     }
   }
 
+  @Test func holesOfSparseFileTakeNoSpaceInTheCopy() throws {
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, SeededRandom(default: 5), count: 20)
+      let source = directory.path("sparse")
+      try original.bytes.write(to: URL(filePath: source))
+      let size = 256 << 20
+      try #require(truncate(source, off_t(size)) == 0)
+      var occupied: Int?
+      let report = try Salvage.run(from: source, to: directory.path("new.varve")) {
+        descriptor, buffer, count, offset in
+        // All but the last part is copied then.
+        if offset + count == size { occupied = occupiedByteCount(ofCopyIn: directory.url) }
+        return pread(descriptor, buffer, count, off_t(offset))
+      }
+      #expect(report.isComplete && report.rescuedCount > 0, "\(report)")
+      let byteCount = try #require(occupied)
+      #expect(byteCount > 0 && byteCount < size / 8)
+    }
+  }
+
+  /// The bytes that the copy of the damaged file occupies during a salvage.
+  private func occupiedByteCount(ofCopyIn directory: URL) -> Int? {
+    let paths = FileManager.default.subpaths(atPath: directory.path) ?? []
+    guard let copy = paths.first(where: { $0.hasSuffix("/damaged") }) else { return nil }
+    var file = stat()
+    guard lstat(directory.appending(path: copy).path, &file) == 0 else { return nil }
+    return 512 * Int(file.st_blocks)
+  }
+
   @Test func tooLongKeyIsLeftOut() throws {
     try TransferDirectory.with { directory in
       let realm = try directory.open("long.varve", Self.types)

@@ -17,7 +17,7 @@ extension Realm {
     public struct LostObject: Sendable, Hashable, CustomStringConvertible {
       /// The reason of a loss. Later versions may add reasons.
       public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// The name of the reason.
+        /// The name of the reason, such as `badChecksum`.
         public let description: String
 
         /// The bytes of the object do not match their checksum.
@@ -38,11 +38,23 @@ extension Realm {
       public let key: String
       /// The reason.
       public let reason: Reason
-      /// A description of the reason.
+      /// A description of the reason, in words.
       public let detail: String
 
-      /// The class, the key and the reason, in one line.
-      public var description: String { "\(className) \(key): \(reason): \(detail)" }
+      /// The class, the key, and the reason in words, in one line.
+      public var description: String {
+        let text = reason.text
+        return "\(className) \(key): \(text)" + (detail == text ? "" : ": \(detail)")
+      }
+    }
+
+    /// A class that could not be rescued.
+    public struct LostClass: Sendable, Hashable {
+      /// The number of the class, such as `class 3`. Its name is not known.
+      public let name: String
+      /// The number of objects of the class, all of which are lost, according to the table of the
+      /// objects. Nil if it is not known.
+      public let objectCount: Int?
     }
 
     /// The classes, in the order of the file.
@@ -50,8 +62,8 @@ extension Realm {
     /// The lost objects whose keys are known, at most the first 1,000. An object on an unreadable
     /// page is only counted.
     public let lostObjects: [LostObject]
-    /// The classes that are lost with all their objects. The name of such a class is not known.
-    public let lostClasses: [String]
+    /// The classes that are lost with all their objects.
+    public let lostClasses: [LostClass]
     /// The properties that the new store lacks because they link to a lost class.
     public let lostProperties: [String]
     /// The number of values that are null in the new store because they cannot be read.
@@ -82,8 +94,11 @@ extension Realm {
 
     /// The number of objects in the new store, including embedded objects.
     public var rescuedCount: Int { classes.reduce(0) { $0 + $1.rescued } }
-    /// The number of objects that are known to be lost, without those of lost classes.
-    public var lostCount: Int { classes.reduce(0) { $0 + $1.lost } }
+    /// The number of objects that are known to be lost, including those of lost classes whose
+    /// number is known.
+    public var lostCount: Int {
+      (classes.map(\.lost) + lostClasses.compactMap(\.objectCount)).clampedSum
+    }
   }
 
   /// The progress of a salvage.
@@ -103,26 +118,49 @@ extension Realm {
 extension Realm.SalvageReport: CustomStringConvertible {
   /// The numbers of rescued objects, and one line for each kind of loss.
   public var description: String {
-    var lines = [
-      "\(rescuedCount) objects of \(classes.count) classes rescued, \(lostCount) lost"
-    ]
+    let rescued =
+      "\(rescuedCount.text("object")) of \(classes.count.text("class", "classes")) rescued"
+    var lines = ["\(rescued), \(lostCount) lost"]
     for count in classes where count.lost > 0 {
-      lines.append("\(count.name): \(count.lost) objects lost, \(count.rescued) rescued")
+      lines.append("\(count.name): \(count.lost.text("object")) lost, \(count.rescued) rescued")
     }
-    lines += lostClasses.map { "\($0): lost with all objects" }
+    lines += lostClasses.map { lost in
+      "\(lost.name): lost with \(lost.objectCount.map { $0.text("object") } ?? "all objects")"
+    }
     lines += lostProperties.map { "\($0): lost, because it links to a lost class" }
-    let counts = [
-      (lostValueCount, "values lost"), (lostElementCount, "elements of collections lost"),
-      (lostLinkCount, "links to lost objects cut"), (damagedPageCount, "damaged pages"),
-      (unreadableByteCount, "bytes could not be read"),
-    ]
-    lines += counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    lines += countLines
     if isDataMissing { lines.append("pages of objects, collections or blobs are missing") }
     if isMetaPageDamaged { lines.append("a meta page is damaged: the last commit may be lost") }
     if isEarlierVersion { lines.append("the newest version is lost: the one before was rescued") }
     lines += lostObjects.map(\.description)
     lines.append(isComplete ? "complete" : "not complete")
     return lines.joined(separator: "\n")
+  }
+
+  private var countLines: [String] {
+    let links = lostLinkCount.text("link to a lost object", "links to lost objects")
+    let counts = [
+      (lostValueCount, lostValueCount.text("value") + " lost"),
+      (lostElementCount, lostElementCount.text("element") + " of collections lost"),
+      (lostLinkCount, links + " cut"),
+      (damagedPageCount, damagedPageCount.text("damaged page")),
+      (unreadableByteCount, unreadableByteCount.text("byte") + " could not be read"),
+    ]
+    return counts.filter { $0.0 > 0 }.map(\.1)
+  }
+}
+
+extension Int {
+  /// The number with a noun, in the singular or the plural.
+  fileprivate func text(_ singular: String, _ plural: String? = nil) -> String {
+    "\(self) \(self == 1 ? singular : plural ?? singular + "s")"
+  }
+}
+
+extension Realm.SalvageReport.LostObject.Reason {
+  /// The reason in words.
+  fileprivate var text: String {
+    VarveCore.SalvageReport.LostObject.Reason(rawValue: description)?.text ?? description
   }
 }
 
@@ -136,7 +174,9 @@ extension Realm.SalvageReport {
         className: $0.className, key: $0.key,
         reason: LostObject.Reason(description: $0.reason.rawValue), detail: $0.detail)
     }
-    lostClasses = report.lostClasses
+    lostClasses = report.lostClasses.map {
+      LostClass(name: $0.name, objectCount: $0.objectCount)
+    }
     lostProperties = report.lostProperties
     lostValueCount = report.lostValueCount
     lostElementCount = report.lostElementCount
