@@ -71,13 +71,15 @@ struct KillFiles {
   }
 
   /// The names of the files of processes that were creating or compacting the store.
-  var leftovers: [String] { names.filter { $0.hasPrefix(".store.varve.new-") } }
+  var leftovers: [String] { names.filter(isLeftover) }
 
   /// The names of files that nobody should have created.
   var strangers: [String] {
-    let known = ["store.varve", "store.varve-lock", "store.varve-signal"] + leftovers
-    return names.filter { !known.contains($0) }
+    let known = ["store.varve", "store.varve-lock", "store.varve-signal"]
+    return names.filter { !known.contains($0) && !isLeftover($0) }
   }
+
+  private func isLeftover(_ name: String) -> Bool { name.hasPrefix(".store.varve.new-") }
 
   private var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []

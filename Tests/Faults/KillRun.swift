@@ -106,8 +106,7 @@ final class KillRun {
     guard files.size <= options.sizeLimit else {
       throw Fault(description: "the file has \(files.size) bytes")
     }
-    guard files.strangers.isEmpty else {
-      throw Fault(description: "left behind: \(files.strangers)")
-    }
+    let strangers = files.strangers
+    guard strangers.isEmpty else { throw Fault(description: "left behind: \(strangers)") }
   }
 }
