@@ -29,6 +29,9 @@ package struct EnvironmentOptions: Sendable {
   package var isInMemory = false
   /// The time to wait for other processes that are opening the same file.
   package var openTimeout = Duration.seconds(30)
+  /// Whether to look for LMDB's word for the visible version. Tests set it to false, as if the
+  /// system had no `/proc`.
+  var findsVisibleVersion = true
 
   /// The schema version of a new file, unless it is created from a seed.
   package var schemaVersion: UInt64 = 0

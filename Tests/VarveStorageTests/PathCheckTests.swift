@@ -210,6 +210,29 @@ import VarveTestSupport
     return bytes[(node + 8)..<(node + 16)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// The file is checked in the same way where the newest visible version is found by a read
+  /// transaction, for example without `/proc`.
+  @Test func writesWithoutWordForVisibleVersionAreChecked() throws {
+    try makeStore()
+    try checkingPaths {
+      var options = testOptions(path)
+      options.findsVisibleVersion = false
+      let environment = try Environment.open(options)
+      #expect(environment.visibleTransactionID == nil)
+      for number in 0..<10 {
+        try environment.write { transaction in
+          try transaction.put(dogs, id: UInt64(number * 290), [2])
+          try transaction.delete(dogs, id: UInt64(number * 290 + 2))
+        }
+      }
+      let progress = WorkProgress(nil, path: path)
+      try progress.begin(total: 1)
+      let report = try environment.reportPages(of: try environment.snapshot(), progress)
+      #expect(report.damageCount == 0 && report.leakedCount == 0)
+      try environment.close()
+    }
+  }
+
   // MARK: Damaged files
 
   /// The file offset of a page of a leaf, and its neighbours in key order.

@@ -72,10 +72,14 @@ extension Environment {
   /// - Returns: The meta page; nil when it belongs to a later version, or may be overwritten: the
   ///   next version has been committed, so that this page is written next.
   func metaPage(of transactionID: UInt64, _ mapping: ReadMapping) -> MetaPage? {
-    guard let meta = MetaPage.read(transactionID, base: mapping.base, pageSize: pageSize),
-      visibleTransactionID == transactionID
-    else { return nil }
-    return meta
+    guard let meta = MetaPage.read(transactionID, base: mapping.base, pageSize: pageSize) else {
+      return nil
+    }
+    // Without LMDB's word for the visible version, a commit that is not visible yet counts too.
+    let newest =
+      visibleTransactionID
+      ?? MetaPage.newestTransactionID(base: mapping.base, pageSize: pageSize)
+    return newest == transactionID ? meta : nil
   }
 
   /// Checks the pages of a version: all of them for the newest version, otherwise the pages of the

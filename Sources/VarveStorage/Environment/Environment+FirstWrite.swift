@@ -10,9 +10,9 @@ import VarveLocks
 /// tables. A small file is checked completely, in about 20 ms for 64 MiB. In a larger file, each
 /// page is checked before LMDB first touches it; see ``PathCheck``.
 ///
-/// When a process that has the file open has checked it completely, the next ones check only the
-/// pages that they touch: a complete check would make each new process hold the write lock for it,
-/// and none at all would leave damage that came since then to LMDB.
+/// When a process has checked the file completely, those that open it before all have closed it check
+/// only the pages that they touch: a complete check would make each new process hold the write lock
+/// for it, and none at all would leave damage that came since then to LMDB.
 extension Environment {
   /// The size up to which files are checked completely, if they come from elsewhere or were being
   /// written when the machine went down.

@@ -234,10 +234,13 @@ struct EnvironmentOpening {
     try checkStructure(
       engine, mapping, pageSize: pageSize, file.isShort ? .everything : .tables)
     let (mainTable, handles, root) = try openTables(engine)
-    let visible = try VisibleVersion(lockPath: paths.lock) { () throws(StorageError) in
-      let transaction = try beginRead(engine)
-      defer { transaction.abort() }
-      return transaction.id
+    var visible: VisibleVersion?
+    if options.findsVisibleVersion {
+      visible = try VisibleVersion(lockPath: paths.lock) { () throws(StorageError) in
+        let transaction = try beginRead(engine)
+        defer { transaction.abort() }
+        return transaction.id
+      }
     }
     let environment = Environment(
       path: paths.data, options: options, isPrivateCopy: isPrivateCopy,

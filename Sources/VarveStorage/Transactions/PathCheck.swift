@@ -65,6 +65,8 @@ final class PathCheck {
   var steps: [Step] = []
   /// The path to a page next to it.
   var side: [Step] = []
+  /// The error that prevented a check.
+  private(set) var failure: StorageError?
   /// Whether the pages of the whole version must be checked, because the pages that LMDB will touch
   /// cannot be determined.
   var needsWalk = false
@@ -314,6 +316,8 @@ final class PathCheck {
   }
 
   /// Reads the free list of the version before the write, which is the newest one.
+  ///
+  /// An error that is not damage, for example without memory, is in `failure`.
   private func loadReservedPages() throws(PageDamage) {
     let environment = base.environment
     do throws(StorageError) {
@@ -327,6 +331,7 @@ final class PathCheck {
           meta, mapping: base.mapping, pageSize: pages.pageSize, path: environment.path,
           extent: .freeList), of: meta)
     } catch {
+      if error.code != .corrupted { failure = error }
       throw PageDamage(
         page: error.page ?? 0, detail: "The free list, or the unnamed table, is damaged.")
     }

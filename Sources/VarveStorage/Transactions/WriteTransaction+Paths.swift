@@ -5,8 +5,8 @@
 extension WriteTransaction {
   /// Checks the pages that LMDB touches for a key.
   ///
-  /// - Throws: `corrupted` with the page. The transaction has failed, and the file is not written
-  ///   any more.
+  /// - Throws: `corrupted` with the page, and the file is not written any more;
+  ///   `addressSpaceExhausted` without memory for the check. The transaction has failed.
   @inline(__always)
   func checkPath(
     _ table: Table, _ key: UnsafeRawBufferPointer, _ use: PathCheck.Use
@@ -32,14 +32,15 @@ extension WriteTransaction {
     do throws(PageDamage) {
       try check(paths)
     } catch {
-      throw recordDamage(
-        StorageError(.corrupted, error.detail, path: environment.path, page: error.page))
+      throw recordFailure(
+        ofCheck: paths.failure
+          ?? StorageError(.corrupted, error.detail, path: environment.path, page: error.page))
     }
     guard paths.needsWalk else { return }
     do throws(StorageError) {
       try environment.checkAllPages(of: base)
     } catch {
-      throw recordDamage(error)
+      throw recordFailure(ofCheck: error)
     }
     self.paths = nil
   }

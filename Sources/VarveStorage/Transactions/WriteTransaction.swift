@@ -127,12 +127,13 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     return error
   }
 
-  /// Records a damaged page that LMDB must not touch. The file is not written any more.
+  /// Records the error of a check of pages. If it is a damaged page, which LMDB must not touch, the
+  /// file is not written any more.
   @discardableResult
-  func recordDamage(_ error: StorageError) -> StorageError {
+  func recordFailure(ofCheck error: StorageError) -> StorageError {
     if let failure { return failure }
     failure = error
-    environment.refuseWrites(error)
+    if error.code == .corrupted { environment.refuseWrites(error) }
     return error
   }
 
