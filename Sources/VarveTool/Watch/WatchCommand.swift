@@ -47,8 +47,8 @@ struct WatchCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    // A file of the store would get its number.
-    guard fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
+    // The main program opens a closed descriptor for reading.
+    guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
       throw ToolError("The standard output is closed.")
     }
     // A closed pipe must not kill the process.
