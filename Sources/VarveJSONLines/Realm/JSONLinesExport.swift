@@ -16,8 +16,18 @@ struct JSONLinesExport: Sendable {
   }
 
   /// Writes to a temporary file and renames it when the export is complete.
+  ///
+  /// - Throws: `.invalidInput` for a path of the store's own files.
   func write(to url: URL, _ progress: Realm.JSONLinesProgress?) throws -> Int {
-    try OutputFile.write(try url.pathOfLocalFile()) { try write(to: $0, progress) }
+    let path = try url.pathOfLocalFile()
+    if let store = frozen.frozen?.environment.path {
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let data = URL(fileURLWithPath: store).resolvingSymlinksInPath().path
+      guard !["", "-lock", "-signal"].contains(where: { target == data + $0 }) else {
+        throw Failure(.invalidInput, "The output is a file of the store.", path: path)
+      }
+    }
+    return try OutputFile.write(path) { try write(to: $0, progress) }
   }
 
   /// Writes to an open file.

@@ -37,7 +37,7 @@ extension Realm {
   /// - Returns: The number of lines with objects. Embedded objects are written inside their
   ///   parents.
   /// - Throws: `Realm.Error` with `.unknownClass` for a name that is not a class of the store,
-  ///   `.invalidInput` for an embedded class, `.corrupted`, or `.fileNotFound`,
+  ///   `.invalidInput` for an embedded class, or a file of the store, `.corrupted`, or `.fileNotFound`,
   ///   `.filePermissionDenied`, `.outOfDiskSpace` or `.fileAccess` when the file cannot be created; a
   ///   Foundation error when it cannot be written; any error thrown by `progress`. The file at `url` is
   ///   unchanged then.
