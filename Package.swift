@@ -93,7 +93,8 @@ let package = Package(
     .executableTarget(
       name: "VarveTestProcess",
       dependencies: [
-        "Varve", "VarveCore", "VarveStorage", "VarveLocks", "CVarve", "CTestFaults",
+        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveLocks", "CVarve",
+        "CTestFaults",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/VarveTestProcess",

@@ -2,10 +2,11 @@ import Testing
 import VarveTestSupport
 
 /// Stores with all kinds of content, damaged at random. Each is read in every way, checked and
-/// written in its own process.
+/// written in its own process. Some are also exported or salvaged.
 ///
-/// Failures are a crash, an endless loop, memory without bound, and a wrong value of a store that
-/// the check finds valid. Values of dictionaries, elements of sets, and values stored apart from
+/// Failures are a crash, an endless loop, memory without bound, a wrong value of a store that
+/// the check finds valid, in the store or in its export, and a salvage that is called complete and
+/// lacks objects. Values of dictionaries, elements of sets, and values stored apart from
 /// their row have no checksum: their wrong values are only counted. So are damaged meta pages that
 /// make the version before the newest one.
 ///

@@ -16,6 +16,27 @@ extension StoreCheck {
     report.backlinkCount = stored.backlinks.count
   }
 
+  /// Reports what a walk without look-ups found, if this walk was finished and found nothing.
+  mutating func noteDifferences(of first: StoreCheck) {
+    guard stop == nil, report.isSound else { return }
+    for problem in first.report.problems { note(problem.kind, problem.place, problem.detail) }
+    // A walk that found a problem has not added up everything.
+    guard report.isSound else { return }
+    let (required, stored) = (first.required, first.stored)
+    noteDifference(.strayIndexEntry, "indexes", required.indexes, stored.indexes)
+    noteDifference(.strayBacklink, "backlinks", required.backlinks, stored.backlinks)
+    noteDifference(.strayCollection, "collections", required.collections, stored.collections)
+  }
+
+  private mutating func noteDifference(
+    _ kind: Problem.Kind, _ table: String, _ required: EntrySum, _ stored: EntrySum
+  ) {
+    guard required != stored else { return }
+    note(
+      kind, table,
+      "\(stored.count) entries differ from the \(required.count) that the rows require")
+  }
+
   /// Adds up the backlinks, and checks that their targets exist, and that each embedded object has
   /// one parent.
   private mutating func addBacklinks() {

@@ -5,6 +5,7 @@ package import VarveStorage
 ///
 /// It checks that
 /// - every class record and every row can be decoded and has a valid checksum;
+/// - every class has a table, and no other table has rows;
 /// - only classes with generated keys have a record of the last key;
 /// - every indexed value has an entry, and every entry has a row with its value, in the indexes of
 ///   properties and of classes;
@@ -22,7 +23,8 @@ package import VarveStorage
 /// The content is walked without look-ups first: the entries that the rows require and the stored
 /// ones are added up as hashes (``EntrySum``), and both are compared. The links' targets are found
 /// by a merge of the backlinks with the rows. Only if anything differs, a second walk looks up each
-/// required and each stored entry, and reports the problems.
+/// required and each stored entry, and reports the problems. If it finds none, the difference itself
+/// is reported.
 package struct StoreCheck {
   let snapshot: Snapshot
   /// Whether each entry is looked up, and problems are reported with their places.
@@ -96,8 +98,10 @@ package struct StoreCheck {
     var check = StoreCheck(snapshot, isExact: pages.damageCount > 0, progress)
     check.walk()
     if !check.isExact, !check.report.isSound || check.required != check.stored {
+      let first = check
       check = StoreCheck(snapshot, isExact: true, progress)
       check.walk()
+      check.noteDifferences(of: first)
     }
     if let stop = check.stop { throw stop }
     check.report.note(pages)
@@ -108,7 +112,7 @@ package struct StoreCheck {
   private mutating func walk() {
     guard loadSchema() else { return }
     for schema in schema.classes { checkRows(of: schema) }
-    checkSpareTables()
+    checkClassTables()
     if isExact {
       checkIndexEntries()
       checkBacklinks()
@@ -205,13 +209,23 @@ package struct StoreCheck {
     }
   }
 
-  /// Checks that the tables opened in advance for future classes are empty.
-  private mutating func checkSpareTables() {
+  /// Checks that each class has a table, which is created before the class record, and that the
+  /// others are empty: those of removed classes, and those opened in advance for future classes.
+  private mutating func checkClassTables() {
+    for schema in schema.classes where !snapshot.contains(schema.table) {
+      note(.damagedClass, schema.name, "its table is missing")
+    }
     let spare = 2 * WriterState.spareClassTables + UInt32(WriterState.maximumPendingClasses)
-    for id in 1..<snapshot.root.nextClassID + spare
-    where schema.schema(ofClass: id) == nil {
-      let count = snapshot.count(.objects(ofClass: id))
-      if count > 0 { note(.strayRow, "table of class \(id)", "\(count) rows without a class") }
+    forEachEntry(of: .main) { check, key, _ in
+      guard let id = Table(name: key)?.classID, check.schema.schema(ofClass: id) == nil else {
+        return
+      }
+      let count = check.snapshot.count(.objects(ofClass: id))
+      if count > 0 {
+        check.note(.strayRow, "table of class \(id)", "\(count) rows without a class")
+      } else if id >= check.snapshot.root.nextClassID + spare {
+        check.note(.unknownID, "table of class \(id)", "class id")
+      }
     }
   }
 

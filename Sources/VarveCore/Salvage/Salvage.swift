@@ -14,6 +14,7 @@ package struct Salvage {
   /// The limits of a transaction.
   private static let batchCount = 1_000
   private static let batchBytes = 8 << 20
+  private static let cutTargets = 10_000
 
   private let store: Store
   private var reader: SalvageReader
@@ -35,7 +36,8 @@ package struct Salvage {
   ///   `.invalidDatabase` or `.corrupted` when nothing can be rescued, `.cancelled`,
   ///   `.outOfDiskSpace`, or an error of the paths. No new store is left then.
   /// - Complexity: O(bytes of the file · log objects). Memory for some megabytes of objects, or for
-  ///   the largest object.
+  ///   the largest object; for the links to 10,000 lost objects; and up to 100 bytes for each embedded
+  ///   object, each collection nested in a mixed value, and each blob.
   package static func run(
     from source: String, to target: String, watch: CopyWatch? = nil,
     read: SalvageCopy.Read? = nil
@@ -228,14 +230,27 @@ package struct Salvage {
   private mutating func cutLinks() throws {
     var missing: Set<RowKey> = []
     let snapshot = try store.newestSnapshot()
+    // The links to one object are neighbors.
+    var last: RowKey?
     var cursor = snapshot.cursor(.backlinks)
     while cursor.next() {
       guard let link = try? BacklinkKey(decoding: cursor.key) else { continue }
       let target = RowKey(classID: link.targetClass, objectID: link.targetID)
-      if snapshot.find(.objects(ofClass: target.classID), id: target.objectID) == nil {
-        missing.insert(target)
+      if target == last { continue }
+      last = target
+      guard snapshot.find(.objects(ofClass: target.classID), id: target.objectID) == nil else {
+        continue
+      }
+      missing.insert(target)
+      if missing.count == Self.cutTargets {
+        try cutLinks(to: missing)
+        missing.removeAll(keepingCapacity: true)
       }
     }
+    try cutLinks(to: missing)
+  }
+
+  private mutating func cutLinks(to missing: Set<RowKey>) throws {
     guard !missing.isEmpty else { return }
     reader.report.lostLinkCount += try store.write(view: nil) { try $0.cutLinks(to: missing) }
   }
@@ -243,12 +258,16 @@ package struct Salvage {
 
 extension Failure {
   /// Whether a store refused an object because of its content.
+  ///
+  /// `corrupted` is damage of the new store itself: nothing of the damaged file is decoded there.
   fileprivate var isRefusal: Bool {
     switch code {
     case .duplicatePrimaryKey, .duplicateValue, .valueTooLarge, .typeMismatch, .missingValue,
-      .invalidInput, .invalidKey, .corrupted, .alreadyEmbedded, .invalidatedObject, .fail,
-      .unknownClass, .indexOutOfBounds:
+      .invalidInput, .invalidKey, .alreadyEmbedded, .invalidatedObject, .unknownClass,
+      .indexOutOfBounds:
       true
+    // Two long keys have the same hash. Failures of the storage have a path, or name no class.
+    case .fail: className != nil && path == nil
     default: false
     }
   }

@@ -87,6 +87,8 @@ struct SalvageCatalog {
   /// Reports the lost classes, and the records of last keys that are not those of a class.
   private mutating func noteLost(_ found: SalvagedPages, _ report: inout SalvageReport) {
     let known = Set(classes.map(\.id))
+    // A class has a table even if it has no objects.
+    if classes.contains(where: { found.tables[$0.table] == nil }) { report.lacksPages = true }
     for (table, count) in found.tables {
       guard let id = table.classID, !known.contains(id), max(count.expected ?? 0, count.found) > 0
       else { continue }
@@ -117,7 +119,7 @@ struct SalvageCatalog {
     return count.found > 0 ? count.found : nil
   }
 
-  /// Stores the catalog in an empty file.
+  /// Stores the catalog in an empty file, and creates the tables of the classes.
   func write(to path: String) throws(StorageError) {
     let environment = try Environment.open(SalvagedFile.options(path))
     do throws(StorageError) {
@@ -140,6 +142,7 @@ struct SalvageCatalog {
     var key = OrderedKey()
     var buffer = ByteBuffer()
     for schema in classes {
+      _ = try transaction.openTable(schema.table, create: true)
       CatalogKey.classRecord(id: schema.id).encode(into: &key)
       buffer.removeAll()
       CatalogCodec.encode(schema.record, into: &buffer)

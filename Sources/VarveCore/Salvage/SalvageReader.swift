@@ -272,14 +272,14 @@ struct SalvageReader {
     if !isSound { content.unreadableCount += 1 }
     let format = ListElementFormat(property.kind)
     if let leaf = try? ListLeaf(validating: bytes, format: format) {
-      if depth == 1 { content.expectedCount = leaf.count }
       guard isSound else { return }
+      if depth == 1 { content.expectedCount = leaf.count }
       for index in 0..<leaf.count {
         if let value = try? element(leaf, index, property) { content.values.append(value) }
       }
     } else if depth <= ListEditor.maximumLevels, let inner = try? ListInner(validating: bytes) {
-      if depth == 1 { content.expectedCount = inner.totalCount }
       guard isSound else { return }
+      if depth == 1 { content.expectedCount = inner.totalCount }
       for index in 0..<inner.count {
         let child = ListNodeKey(listID: key.listID, nodeID: inner.child(at: index).nodeID)
         walkList(child, property, depth: depth + 1, &content)
@@ -375,7 +375,7 @@ struct SalvageReader {
 /// The elements of a list.
 private struct ListContent {
   var values: [Value] = []
-  /// The number of elements according to the root; nil if it cannot be read.
+  /// The number of elements according to the root; nil if it is damaged.
   var expectedCount: Int?
   /// The number of nodes that are damaged, missing or used twice.
   var unreadableCount = 0

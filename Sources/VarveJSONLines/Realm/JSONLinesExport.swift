@@ -1,6 +1,7 @@
 import Foundation
 import Varve
 import VarveCore
+import VarveStorage
 
 /// An export of one version of a store.
 struct JSONLinesExport: Sendable {

@@ -62,13 +62,18 @@ struct StoreExport {
   ///
   /// - Parameter progress: A closure that is called once every 1,024 objects and at the end.
   /// - Returns: The number of objects.
-  /// - Throws: `.corrupted` for a damaged page, a row whose checksum is wrong, and rows or elements
-  ///   that are missing or repeated; any error thrown by the sink or `progress`.
+  /// - Throws: `.corrupted` for a damaged page, a class without a table, a row whose checksum is
+  ///   wrong, and rows or elements that are missing or repeated; any error thrown by the sink or `progress`.
   mutating func run(_ progress: Progress?) throws -> Int {
     // Damaged class records may have one id.
     let counts = Dictionary(
       chosen.map { ($0.id, snapshot.count($0.table)) }, uniquingKeysWith: { first, _ in first })
     let total = counts.values.reduce(0, +)
+    for schema in file.classes where schema.record.isEmbedded || counts[schema.id] != nil {
+      guard snapshot.contains(schema.table) else {
+        throw Failure(.corrupted, "The table of a class is missing.", className: schema.name)
+      }
+    }
     writeHeader(counts)
     var done = 0
     for schema in chosen {

@@ -187,6 +187,10 @@ package struct StructureWalk {
       if table != nil { throw PageDamage(page: number, detail: "A table has no tree.") }
       return
     }
+    // Under its changed name, the entries of a table would not be found.
+    guard let table, table.classID != 0 else {
+      throw PageDamage(page: number, detail: "A table has an unknown name.")
+    }
     guard value.count == PageLayout.recordSize, let record = value.baseAddress else {
       throw PageDamage(page: number, detail: "The record of a table has the wrong size.")
     }
@@ -194,7 +198,7 @@ package struct StructureWalk {
       throw PageDamage(page: number, detail: "A table is of an unknown kind.")
     }
     // Only the record shows the kind of keys of an empty table.
-    if let table, !hasKeys(record, of: table) {
+    guard hasKeys(record, of: table) else {
       throw PageDamage(page: number, detail: "A table has keys of another kind.")
     }
     subtrees.append(record)

@@ -11,6 +11,9 @@ package enum SalvageCopy {
   /// The size of a block that is not written when all its bytes are zero.
   private static let writtenBlockSize = 64 << 10
 
+  /// `SEEK_DATA` of Linux, which the module of the C library lacks.
+  private static let seekData: Int32 = 3
+
   /// Copies a file with `pread`. Blocks that cannot be read become zeros.
   ///
   /// The file is never mapped: an unreadable page of a mapped file would end the process. Blocks of
@@ -22,8 +25,8 @@ package enum SalvageCopy {
   ///   - read: Reads the file.
   ///   - progress: Begins with three times the bytes of the file, and counts them once.
   /// - Returns: The ranges of bytes that could not be read.
-  /// - Throws: `alreadyOpen` when a process has the file open as a store, `cancelled`, or a system
-  ///   error of another kind.
+  /// - Throws: `alreadyOpen` when a process has the file open as a store, or has written to it
+  ///   meanwhile, `cancelled`, or a system error of another kind.
   /// - Complexity: O(bytes).
   static func copy(
     _ source: String, to target: String, _ progress: WorkProgress, read: Read
@@ -41,6 +44,8 @@ package enum SalvageCopy {
     var unreadable: [Range<Int>] = []
     var offset = 0
     while offset < size {
+      offset = nextData(input.descriptor, offset, size)
+      if offset >= size { break }
       let wanted = min(buffer.count, size - offset)
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
       if !fill(part, input.descriptor, at: offset, read) {
@@ -52,7 +57,38 @@ package enum SalvageCopy {
     }
     // A store that was opened meanwhile may have been written to.
     try checkUse(input.descriptor, source)
+    try checkUnchanged(input, output, size, source, read)
     return unreadable
+  }
+
+  /// Returns the offset of the first bytes at or after an offset that are not in a hole of the file;
+  /// the size if there are none. Holes are reported by some file systems only.
+  private static func nextData(_ descriptor: Int32, _ offset: Int, _ size: Int) -> Int {
+    let next = lseek(descriptor, off_t(offset), seekData)
+    if next < 0 { return errno == ENXIO ? size : offset }
+    return max(offset, Int(next) & ~(blockSize - 1))
+  }
+
+  /// Compares the size and the beginning of the file with the copy: each commit changes a meta page.
+  private static func checkUnchanged(
+    _ input: borrowing OpenFile, _ output: borrowing OpenFile, _ size: Int, _ path: String,
+    _ read: Read
+  ) throws(StorageError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: 2 * min(size, 2 * PageLayout.largestPage), alignment: 4096)
+    defer { buffer.deallocate() }
+    let middle = buffer.count / 2
+    let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<middle])
+    let copied = UnsafeMutableRawBufferPointer(rebasing: buffer[middle...])
+    var unreadable: [Range<Int>] = []
+    fillBlocks(part, input.descriptor, at: 0, read, &unreadable)
+    let isWhole = fill(copied, output.descriptor, at: 0) { pread($0, $1, $2, off_t($3)) }
+    guard isWhole, part.elementsEqual(copied),
+      Int(try input.status(path: path).st_size) == size
+    else {
+      throw StorageError(
+        .alreadyOpen, "The file was written to while it was copied.", path: path)
+    }
   }
 
   /// Writes the blocks of a part of the copy that are not zeros.
@@ -79,7 +115,11 @@ package enum SalvageCopy {
   /// Waits for up to two seconds while values of a closed store are held, or a process exits.
   private static func checkUse(_ descriptor: Int32, _ path: String) throws(StorageError) {
     for _ in 0..<200 {
-      if varve_file_lock_find(descriptor, DataFile.useByte, nil) == 0 { return }
+      let result = varve_file_lock_find(descriptor, DataFile.useByte, nil)
+      if result == 0 { return }
+      if result != EAGAIN {
+        try StorageError.check(result, path: path, "The locks of the file cannot be read.")
+      }
       usleep(10_000)
     }
     throw StorageError(

@@ -9,7 +9,7 @@ struct SalvageWalk {
 
   private let pages: PageMap
   /// The pages of which a part could not be read.
-  private let unreadable: [ClosedRange<UInt64>]
+  private let unreadable: PageSet
   private let seen: PageSet
   private let progress: WorkProgress
   var found: SalvagedPages
@@ -17,15 +17,19 @@ struct SalvageWalk {
   init(
     _ pages: PageMap, unreadable: [Range<Int>], _ found: SalvagedPages, _ progress: WorkProgress
   ) throws(StorageError) {
-    guard let seen = PageSet(limit: pages.limit) else {
+    guard let seen = PageSet(limit: pages.limit), let damaged = PageSet(limit: pages.limit) else {
       throw StorageError(.addressSpaceExhausted, "There is no memory to walk the pages.")
     }
     self.pages = pages
     self.seen = seen
     self.found = found
     self.progress = progress
-    self.unreadable = unreadable.map {
-      UInt64($0.lowerBound / pages.pageSize)...UInt64(($0.upperBound - 1) / pages.pageSize)
+    self.unreadable = damaged
+    for range in unreadable {
+      let first = UInt64(range.lowerBound / pages.pageSize)
+      let end = min(UInt64((range.upperBound - 1) / pages.pageSize) + 1, pages.limit)
+      // Two ranges may be in one page.
+      for page in first..<max(first, end) { _ = damaged.insert(page) }
     }
   }
 
@@ -59,7 +63,9 @@ struct SalvageWalk {
         number, isLeaf: level == 1, bounds, hasIntegerKeys: table.hasIntegerKeys)
     } catch {
       found.note(error, in: table)
-      if table == .main, level == 1 { try passSoundEntries(number, body) }
+      if table == .main || table == .catalog, level == 1 {
+        try passSoundEntries(number, table, body)
+      }
       return
     }
     for index in 0..<pages.entryCount(page) {
@@ -77,15 +83,16 @@ struct SalvageWalk {
     }
   }
 
-  /// Passes the entries of a damaged leaf of the unnamed table that are inside the page: a small
-  /// store has all its tables in this leaf. The entries are checked further by their content.
+  /// Passes the entries of a damaged leaf of the unnamed table or the catalog that are inside the page:
+  /// a small store has all its tables and classes in these leaves. The entries are checked further by
+  /// their content.
   private mutating func passSoundEntries(
-    _ number: UInt64, _ body: Body
+    _ number: UInt64, _ table: Table, _ body: Body
   ) throws(StorageError) {
     guard let page = try? pages.checkedRoot(number, isLeaf: true) else { return }
     for index in 0..<pages.entryCount(page) {
       guard let node = pages.node(page, index), !pages.key(node).isEmpty else { continue }
-      try passEntry(node, number, .main, body)
+      try passEntry(node, number, table, body)
     }
   }
 
@@ -117,7 +124,7 @@ struct SalvageWalk {
     guard number >= 2, number < pages.limit else {
       throw PageDamage(page: number, detail: "A page lies beyond the end of the file.")
     }
-    guard !unreadable.contains(where: { $0.contains(number) }) else {
+    guard !unreadable.contains(number) else {
       throw PageDamage(page: number, detail: "A page could not be read.")
     }
     guard seen.insert(number) else {

@@ -24,7 +24,7 @@ package enum SalvagedFile {
   /// - Returns: The path of the new file, and what was found.
   /// - Throws: `notADatabase` or `corrupted` when no version of the file can be read, `alreadyOpen`
   ///   when a process has it open, `cancelled`, `diskFull`, or a system error.
-  /// - Complexity: O(bytes of the file). The memory does not depend on it, except for one bit for
+  /// - Complexity: O(bytes of the file). The memory does not depend on it, except for two bits for
   ///   each page.
   package static func make(
     from source: String, in directory: String, _ progress: WorkProgress,
@@ -80,16 +80,20 @@ package enum SalvagedFile {
       pages, unreadable: unreadable, SalvagedPages(root: placeholder), progress)
     var root: RootRecord?
     var records: [Table: UnsafeRawPointer] = [:]
+    var hasUnknownTable = false
     try walk.walk(.main, UnsafeRawPointer(record)) { (key, value) throws(StorageError) in
       if key.elementsEqual(RootRecord.keyBytes) {
         root = try? RootRecord(decoding: value)
-      } else if let table = Table(name: key), value.count == PageLayout.recordSize,
-        let record = value.baseAddress
+      } else if let table = Table(name: key), table.classID != 0,
+        value.count == PageLayout.recordSize, let record = value.baseAddress
       {
         records[table] = record
+      } else {
+        hasUnknownTable = true
       }
     }
     guard let root else { return nil }
+    if hasUnknownTable { walk.found.isTableListDamaged = true }
     walk.found.root = root
     return (walk, records)
   }
@@ -227,11 +231,13 @@ struct SalvagedMetas {
     }
     pageSize = best.pageSize
     var pages = best.pages.sorted { $0.transactionID > $1.transactionID }
-    // No version has fewer pages than an earlier one: a transaction id has changed, or is that of an
-    // earlier commit because the last one was torn by a power failure.
+    // No version has fewer pages than an earlier one. If the ids do not follow each other, one of
+    // them has changed. Otherwise the last page is wrong, or is that of a later commit whose id is
+    // missing because a power failure has torn the page: the greater id is that of the newest version.
     let isReversed = pages.count == 2 && pages[0].lastPage < pages[1].lastPage
-    isDamaged = pages.count < 2 || isReversed || !pages[0].mayFollow(pages[1].transactionID)
-    if isReversed { pages.swapAt(0, 1) }
+    let isConsecutive = pages.count == 2 && pages[0].mayFollow(pages[1].transactionID)
+    isDamaged = isReversed || !isConsecutive
+    if isReversed, !isConsecutive { pages.swapAt(0, 1) }
     self.pages = pages
   }
 

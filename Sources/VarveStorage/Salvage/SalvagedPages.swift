@@ -26,7 +26,8 @@ package struct SalvagedPages: Sendable {
   /// Whether the tables of the newest version could not be read, and those of the version before
   /// it were.
   package internal(set) var isEarlierVersion = false
-  /// Whether a page of the unnamed table is damaged, so that tables may be missing.
+  /// Whether a page of the unnamed table is damaged, or a table has an unknown name, so that tables
+  /// may be missing.
   package internal(set) var isTableListDamaged = false
 
   mutating func note(_ damage: PageDamage, in table: Table) {

@@ -46,6 +46,23 @@ import VarveTestSupport
     }
   }
 
+  /// The names of the table of the class 1, in all versions that the file contains.
+  private func tableNames(in bytes: Data) throws -> [Range<Int>] {
+    let name = Data("c:1".utf8)
+    var names: [Range<Int>] = []
+    var start = bytes.startIndex
+    while let range = bytes.range(of: name, in: start..<bytes.endIndex) {
+      start = range.upperBound
+      // Before the key: the flag of a table, and the length of the key.
+      let node = range.lowerBound - 8
+      if node >= 0, bytes[node + 4..<node + 8] == Data([2, 0, 3, 0]), isEntry(node, bytes) {
+        names.append(range)
+      }
+    }
+    try #require(!names.isEmpty)
+    return names
+  }
+
   /// Runs a body with the bytes of a store of three permits. Two with greater keys were deleted.
   private func withPermits(_ body: (TransferDirectory, inout Data) throws -> Void) throws {
     try TransferDirectory.with { directory in
@@ -120,6 +137,58 @@ import VarveTestSupport
           class 2: lost with \(5 - rescued) objects
           not complete
           """)
+    }
+  }
+
+  /// One bit of the name `c:1` changes, to `c*1`, `c21` or `c:0`.
+  @Test(arguments: [(1, 0x10), (1, 0x08), (2, 0x01)])
+  func classWhoseTableHasAnotherNameIsMissed(_ byte: Int, _ change: UInt8) throws {
+    try TransferDirectory.with { directory in
+      // Neither indexes nor links show that objects are missing.
+      let realm = try directory.open("two.varve", [Stamp.self, Token.self])
+      try realm.write {
+        for _ in 0..<2 { realm.create(Stamp.self) }
+        for _ in 0..<3 { realm.create(Token.self) }
+      }
+      var bytes = try Data(contentsOf: directory.url.appending(path: "two.varve"))
+      for name in try tableNames(in: bytes) { bytes[name.lowerBound + byte] ^= change }
+      let report = try salvage(bytes, directory)
+      #expect(!report.isComplete && report.isDataMissing, "\(report)")
+      #expect(report.rescuedCount == 2 || report.rescuedCount == 3, "\(report)")
+
+      let configuration = Realm.Configuration(
+        fileURL: directory.url.appending(path: "damaged"), readOnly: true,
+        mapReservation: 1 << 28, isDynamic: true)
+      #expect(thrownError { try Realm(configuration: configuration) }?.code == .corrupted)
+    }
+  }
+
+  /// The version before the newest one is not used because its number of pages is wrong.
+  @Test func newestVersionBesideDamagedMetaPageIsRescued() throws {
+    try withPermits { directory, bytes in
+      let ids = [0, 4096].map { page in
+        bytes[page + 144..<page + 152].reversed().reduce(0) { $0 << 8 | Int($1) }
+      }
+      // The last page of the older meta page.
+      let older = ids[0] < ids[1] ? 0 : 4096
+      bytes[older + 138] ^= 4
+      let report = try salvage(bytes, directory)
+      #expect(report.rescuedCount == 3 && report.isMetaPageDamaged, "\(report)")
+    }
+  }
+
+  /// The entries of the leaf are found without their order.
+  @Test func damagedLeafOfCatalogLosesNoSoundClass() throws {
+    try withPermits { directory, bytes in
+      for entry in try entries("c", 1, in: bytes) {
+        let page = entry.key / 4096 * 4096
+        // The key of another entry of the page: the keys are out of order.
+        for other in try entries("k", 1, in: bytes) where other.key / 4096 * 4096 == page {
+          bytes[other.key] = UInt8(ascii: "a")
+        }
+      }
+      let report = try salvage(bytes, directory)
+      #expect(report.rescuedCount == 3 && !report.isComplete, "\(report)")
     }
   }
 }

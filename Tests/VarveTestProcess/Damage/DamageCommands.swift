@@ -36,8 +36,18 @@ enum DamageCommands {
     var looseDigest: UInt64 = 0
     /// The peak memory use when the reads had ended, in KiB.
     var readMemory = 0
+    /// Whether an export ended without an error, and the digest of its text.
+    var isExported: Int32 = 0
+    var exportDigest: UInt64 = 0
+    /// Whether a salvage made a new store, and what it reported.
+    var isSalvaged: Int32 = 0
+    var isComplete: Int32 = 0
+    var rescuedCount = 0
+    /// Whether an export or a salvage threw an error of another type than those of the library.
+    var isUntyped: Int32 = 0
     static let stages = [
-      "start", "open", "live", "frozen", "check", "write", "checkAgain", "close", "end",
+      "start", "open", "live", "frozen", "check", "write", "checkAgain", "close", "end", "salvage",
+      "export",
     ]
   }
 
@@ -87,8 +97,8 @@ struct DamageBench {
   /// The signal page after a clean close.
   let signal: [UInt8]
   let progress: UnsafeMutablePointer<DamageCommands.Progress>
-  private let soundDigest: UInt64
-  private let soundLooseDigest: UInt64
+  /// What was found in the valid store.
+  let sound: DamageCommands.Progress
 
   /// Makes the store in a separate process: this process has no store open, so that its children
   /// can open one.
@@ -100,12 +110,13 @@ struct DamageBench {
     else { return nil }
     pristine = DamagedFile(bytes)
     self.signal = signal
-    let sound = DamagedCase(path: path, file: nil, use: .knownReadThenWrite)
-    guard Self.end({ sound.use(progress) }) == 0, progress.pointee.isWritten == 1,
-      progress.pointee.isSound == 1, progress.pointee.isSoundAfterwards == 1
+    let valid = DamagedCase(
+      path: path, file: nil, use: .knownReadThenWrite, isExported: true, isSalvaged: true)
+    guard Self.end({ valid.use(progress) }) == 0 else { return nil }
+    sound = progress.pointee
+    guard sound.isWritten == 1, sound.isSound == 1, sound.isSoundAfterwards == 1,
+      sound.isExported == 1, sound.isSalvaged == 1, sound.isComplete == 1
     else { return nil }
-    soundDigest = progress.pointee.digest
-    soundLooseDigest = progress.pointee.looseDigest
   }
 
   /// Runs a body in a child process.
@@ -149,7 +160,9 @@ struct DamageBench {
     } else {
       put(signal, path + "-signal")
     }
-    return DamagedCase(path: path, file: isOpen ? file : nil, use: use, kind: kind)
+    return DamagedCase(
+      path: path, file: isOpen ? file : nil, use: use, kind: kind, isExported: number % 4 == 0,
+      isSalvaged: number % 4 == 1)
   }
 
   /// Runs one case, and prints its failures.
@@ -183,6 +196,7 @@ struct DamageBench {
       return
     }
     judge(damaged, name, &totals)
+    judgeTransfers(damaged, name, &totals)
   }
 
   /// Judges what a process that ended has read and written.
@@ -198,11 +212,11 @@ struct DamageBench {
     }
     // A damaged file may be found damaged only while it is read.
     guard found.isRefused == 0 else { return }
-    if found.digest != soundDigest {
+    if found.digest != sound.digest {
       let isOlder = damaged.kind?.mayRestoreVersion == true
       totals.note(isOlder ? "older version" : "silent")
       if !isOlder { say("silent \(name)") }
-    } else if found.looseDigest != soundLooseDigest {
+    } else if found.looseDigest != sound.looseDigest {
       totals.note("silent-without-checksum \(damaged.kind.map { "\($0)" } ?? "")")
     }
   }
@@ -223,11 +237,19 @@ struct DamagedCase {
   let file: DamagedFile?
   let use: DamageCommands.Use
   var kind: DamageKind?
+  /// Whether a use that reads also exports the store, and salvages a file that is damaged before it
+  /// is opened.
+  let isExported: Bool
+  let isSalvaged: Bool
 
   /// Uses the store. Errors are expected; a crash or an endless loop is a failure.
   func use(_ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
     let configuration = DamageStore.configuration(path)
     if use.checksPaths { Environment.largestWalkedFile.store(0, ordering: .relaxed) }
+    if use.reads, isSalvaged, file == nil {
+      progress.pointee.stage = 9
+      salvage(progress)
+    }
     do {
       progress.pointee.stage = 1
       let realm = try Realm(configuration: configuration)
@@ -240,6 +262,8 @@ struct DamagedCase {
         read(realm, frozen, progress)
         progress.pointee.stage = 4
         progress.pointee.isSound = try realm.check().isSound ? 1 : 0
+        progress.pointee.stage = 10
+        if isExported { export(realm, progress) }
       }
       progress.pointee.stage = 5
       for round in 0..<3 { try write(realm, round) }

@@ -22,7 +22,7 @@ enum DamageKind: Int, CaseIterable {
   case pageFlags, pageBounds, entryOffset, entrySize, keySize, entryFlags, childNumber
   case siblingChild, cycle, overflowCount, overflowNumber
   case freeCount, freePage, freeUsedPage, freeTwice, freeKey
-  case recordDepth, recordCount, recordRoot, recordFlags
+  case recordDepth, recordCount, recordRoot, recordFlags, tableName
   case metaLastPage, metaField, metaBit, metaZero, cutFile
 
   /// Whether the damage may make the previous version the newest one, which is valid.

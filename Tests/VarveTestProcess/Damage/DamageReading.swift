@@ -57,7 +57,8 @@ struct DamageReading {
     note(depot.since ?? .distantPast)
     note(depot.text ?? "none")
     note(depot.raw.count)
-    readLoose { $0.note(depot.raw) }
+    // Data hashes only its first bytes.
+    readLoose { $0.note(Array(depot.raw)) }
     note(any(depot.any))
     walk(depot.numbers) { "\($0)" }
     walk(depot.words) { $0 }

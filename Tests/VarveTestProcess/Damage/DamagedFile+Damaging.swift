@@ -139,6 +139,7 @@ extension DamagedFile {
       let node = all[random.below(all.count)] + PageLayout.nodeHeaderSize
       put(node, oddNumber(&random, near: word(node)), count: 8)
     case .recordDepth, .recordCount, .recordRoot, .recordFlags: damageRecord(kind, &random)
+    case .tableName: damageTableName(&random)
     case .metaLastPage:
       let position = newestMeta + PageLayout.metaLastPage
       put(position, oddNumber(&random, near: word(position)) & 0xFFFF_FFFF, count: 8)
@@ -176,11 +177,22 @@ extension DamagedFile {
     }
   }
 
-  private mutating func damageRecord(_ kind: DamageKind, _ random: inout DamageRandom) {
-    let tables = leaves.flatMap { nodes($0) }.filter {
+  /// The offsets of the entries of the unnamed table that are tables.
+  private func tables() -> [Int] {
+    leaves.flatMap { nodes($0) }.filter {
       half($0 + PageLayout.nodeFlags) == PageLayout.subData
     }
-    let values = tables.map {
+  }
+
+  private mutating func damageTableName(_ random: inout DamageRandom) {
+    let tables = tables()
+    let node = tables[random.below(tables.count)]
+    let length = Int(half(node + PageLayout.nodeKeySize))
+    bytes[node + PageLayout.nodeHeaderSize + random.below(length)] ^= 1 << UInt8(random.below(8))
+  }
+
+  private mutating func damageRecord(_ kind: DamageKind, _ random: inout DamageRandom) {
+    let values = tables().map {
       $0 + PageLayout.nodeHeaderSize + Int(half($0 + PageLayout.nodeKeySize))
     }
     let records = values + [newestMeta + PageLayout.metaFreeRecord]

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveEncoding
 import VarveStorage
 import VarveTestSupport
 
@@ -87,6 +88,25 @@ import VarveTestSupport
     #expect(try kindsWithout(.sets, at: 1) == ["wrongCount", "strayBacklink"])
     #expect(try kindsWithout(.lists).contains("wrongCount"))
     #expect(try kindsWithout(.catalog).isSuperset(of: ["strayRow", "strayIndexEntry"]))
+  }
+
+  @Test func classWithoutTableIsFound() throws {
+    try withStore { store in
+      var record = StoredClass(id: 5_000, name: "Unknown", isEmbedded: false, nextPropertyID: 1)
+      try record.addLayout()
+      try change(store) { transaction in
+        transaction.root.nextClassID = 5_001
+        var key = OrderedKey()
+        CatalogKey.classRecord(id: record.id).encode(into: &key)
+        var value = ByteBuffer()
+        CatalogCodec.encode(record, into: &value)
+        try key.withUnsafeBytes { key in
+          try value.withUnsafeBytes { try transaction.put(.catalog, key: key, $0) }
+        }
+      }
+      let problems = try store.report().problems
+      #expect(problems.contains { $0.place == "Unknown" && $0.detail.contains("table") })
+    }
   }
 
   @Test func missingRowIsFoundByItsTraces() throws {

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import Varve
+import VarveJSONLines
+
+/// Exports and salvages of damaged files. Errors of the library are expected.
+extension DamagedCase {
+  /// Exports the version of a realm.
+  ///
+  /// Objects without a primary key are not compared: their numbers have no checksum.
+  func export(_ realm: Realm, _ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
+    let url = URL(filePath: path + ".jsonl")
+    defer { unlink(url.path) }
+    do {
+      try realm.exportJSONLines(to: url)
+      var hasher = Hasher()
+      for line in try Data(contentsOf: url).split(separator: UInt8(ascii: "\n"))
+      where !String(decoding: line.prefix(30), as: UTF8.self).contains("DepotEvent") {
+        line.withUnsafeBytes { hasher.combine(bytes: $0) }
+      }
+      progress.pointee.exportDigest = UInt64(bitPattern: Int64(hasher.finalize()))
+      progress.pointee.isExported = 1
+    } catch {
+      if !(error is Realm.Error) { progress.pointee.isUntyped = 1 }
+    }
+  }
+
+  /// Salvages the file, which is not open.
+  func salvage(_ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
+    let target = path + ".salvaged"
+    defer { for suffix in ["", "-lock", "-signal"] { unlink(target + suffix) } }
+    do {
+      let report = try Realm.salvage(from: URL(filePath: path), to: URL(filePath: target))
+      progress.pointee.isComplete = report.isComplete ? 1 : 0
+      progress.pointee.rescuedCount = report.rescuedCount
+      progress.pointee.isSalvaged = 1
+    } catch {
+      if !(error is Realm.Error) { progress.pointee.isUntyped = 1 }
+    }
+  }
+}
+
+extension DamageBench {
+  /// Judges the export and the salvage of a process that ended.
+  func judgeTransfers(_ damaged: DamagedCase, _ name: String, _ totals: inout DamageTotals) {
+    let found = progress.pointee
+    if found.isUntyped != 0 {
+      totals.note("untyped")
+      say("untyped \(name)")
+    }
+    if found.isExported != 0 {
+      totals.note("exported")
+      let isRead = found.isSound != 0 && found.isRefused == 0
+      // The wrong values of the others are reported, or have no checksum.
+      if isRead, found.digest == sound.digest, found.looseDigest == sound.looseDigest,
+        found.exportDigest != sound.exportDigest
+      {
+        totals.note("wrong export")
+        say("wrong export \(name)")
+      }
+    }
+    guard found.isSalvaged != 0 else { return }
+    totals.note("salvaged")
+    guard found.isComplete != 0, damaged.kind?.mayRestoreVersion != true else { return }
+    totals.note("salvaged completely")
+    if found.rescuedCount != sound.rescuedCount {
+      totals.note("wrong salvage")
+      say("wrong salvage \(name): \(found.rescuedCount) objects of \(sound.rescuedCount)")
+    }
+  }
+}
