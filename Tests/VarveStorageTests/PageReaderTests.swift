@@ -183,7 +183,7 @@ import VarveTestSupport
 
   @Test func manyTablesAreFound() throws {
     try withStore { environment, _ in
-      let tables = (0..<300).map { Table.objects(ofClass: UInt32($0 * 7)) }
+      let tables = (0..<300).map { Table.objects(ofClass: UInt32($0 * 7 + 1)) }
       let snapshot = try environment.write { transaction in
         for table in tables {
           #expect(try transaction.openTable(table, create: true))

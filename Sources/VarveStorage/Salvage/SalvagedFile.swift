@@ -49,19 +49,22 @@ package enum SalvagedFile {
         metas.hasMagic ? "Both meta pages are damaged." : "The file is not a store.", path: source)
     }
     let target = directory + "/entries"
-    for (index, meta) in metas.pages.enumerated() {
-      let pages = PageMap(
-        base: mapping.base, pageSize: metas.pageSize,
-        limit: min(UInt64(byteCount / metas.pageSize), meta.lastPage + 1))
-      guard case (var walk, let records)? = try readTables(pages, meta, unreadable, progress),
-        let catalog = records[.catalog], hasReadableRoot(catalog, pages)
-      else { continue }
-      walk.found.isMetaDamaged = metas.isDamaged
-      walk.found.isEarlierVersion = index > 0
-      walk.found.unreadableByteCount = unreadable.reduce(0) { $0 + $1.count }
-      try create(target, walk.found.root)
-      try fill(target, &walk, records)
-      return (target, walk.found)
+    // A valid catalog of the version before is better than a damaged one, whose classes may be lost.
+    for isValid in [true, false] {
+      for (index, meta) in metas.pages.enumerated() {
+        let pages = PageMap(
+          base: mapping.base, pageSize: metas.pageSize,
+          limit: min(UInt64(byteCount / metas.pageSize), meta.lastPage + 1))
+        guard case (var walk, let records)? = try readTables(pages, meta, unreadable, progress),
+          let catalog = records[.catalog], hasReadableRoot(catalog, pages, isValid: isValid)
+        else { continue }
+        walk.found.isMetaDamaged = metas.isDamaged
+        walk.found.isEarlierVersion = index > 0
+        walk.found.unreadableByteCount = unreadable.reduce(0) { $0 + $1.count }
+        try create(target, walk.found.root)
+        try fill(target, &walk, records)
+        return (target, walk.found)
+      }
     }
     throw StorageError(.corrupted, "No version of the file has a readable catalog.", path: source)
   }
@@ -99,10 +102,15 @@ package enum SalvagedFile {
   }
 
   /// Whether the first page of a table can be read, or the table is empty.
-  private static func hasReadableRoot(_ record: UnsafeRawPointer, _ pages: PageMap) -> Bool {
+  ///
+  /// - Parameter isValid: Whether the entries of the page must be valid too.
+  private static func hasReadableRoot(
+    _ record: UnsafeRawPointer, _ pages: PageMap, isValid: Bool
+  ) -> Bool {
     let root = record.u64(PageLayout.recordRoot)
     if root == PageLayout.noPage { return true }
     let isLeaf = record.u16(PageLayout.recordDepth) == 1
+    if !isValid { return isLeaf && (try? pages.checkedRoot(root, isLeaf: true)) != nil }
     return (try? pages.checkedPage(root, isLeaf: isLeaf, PageBounds(), hasIntegerKeys: false))
       != nil
   }

@@ -69,6 +69,10 @@ import VarveTestSupport
       let realm = try directory.open("permits.varve", [Permit.self])
       try realm.write { for _ in 0..<5 { realm.create(Permit.self) } }
       try realm.write { realm.delete(realm.objects(Permit.self).filter { $0.id > 3 }) }
+      // Both meta pages name versions with the same catalog.
+      for text in ["a", "b"] {
+        try realm.write { for permit in realm.objects(Permit.self) { permit.text = text } }
+      }
       var bytes = try Data(contentsOf: directory.url.appending(path: "permits.varve"))
       try body(directory, &bytes)
     }
