@@ -1,21 +1,19 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// The difference of a list, dictionary or set of an object between two versions of its slot.
+/// The difference of a list, dictionary or set of an object between two versions of its content.
 ///
-/// The slot gets a new revision in each transaction that changes the collection. A new revision
-/// does
-/// not imply different contents: a change may have been reverted.
+/// A change may have been reverted: contents that are not identical may have the same elements.
 package struct CollectionDifference: Sendable {
   package let property: StoredProperty
-  package let old: CollectionSlot
-  package let new: CollectionSlot
+  package let old: CollectionContent
+  package let new: CollectionContent
 
   /// - Parameters:
-  ///   - old: The slot in the version to start from; `.none` if the object does not exist there.
-  ///   - new: The slot in the version to arrive at.
+  ///   - old: The content in the version to start from; `.none` if the object does not exist there.
+  ///   - new: The content in the version to arrive at.
   package init(
-    of property: StoredProperty, from old: CollectionSlot, to new: CollectionSlot
+    of property: StoredProperty, from old: CollectionContent, to new: CollectionContent
   ) {
     self.property = property
     self.old = old
@@ -26,18 +24,18 @@ package struct CollectionDifference: Sendable {
   /// dictionaries as in `MapDifference`, sets as in `SetDifference`.
   ///
   /// - Parameters:
-  ///   - oldVersion: The version of the old slot.
-  ///   - newVersion: The version of the new slot.
+  ///   - oldVersion: The version of the old content.
+  ///   - newVersion: The version of the new content.
   /// - Returns: true if the collection's changes would be empty.
   /// - Throws: `.corrupted` for damaged nodes and entries.
-  /// - Complexity: O(1) if the slots are equal or their counts differ; otherwise the cost of
+  /// - Complexity: O(1) if the contents are equal or their counts differ; otherwise the cost of
   ///   comparing the contents up to the first difference.
   package func isEmpty(
     from oldVersion: Snapshot, to newVersion: Snapshot
   ) throws(Failure) -> Bool {
     if old.count != new.count { return false }
     if old.count == 0 { return true }
-    if old == new, oldVersion.sharesIDs(with: newVersion) { return true }
+    if old.isIdentical(to: new), oldVersion.sharesIDs(with: newVersion) { return true }
     switch property.kind.collection {
     case .list:
       return try Failure.translating(try list().isEmpty(from: oldVersion, to: newVersion))

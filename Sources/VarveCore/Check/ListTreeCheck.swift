@@ -48,13 +48,13 @@ package struct ListTreeCheck {
   /// Checks a list of a snapshot.
   ///
   /// - Parameters:
-  ///   - slot: The collection slot of the list.
+  ///   - content: The collection content of the list.
   ///   - format: The element format of the list's leaves.
   /// - Complexity: O(nodes), reading every byte.
   package static func run(
-    _ slot: CollectionSlot, format: ListElementFormat, in snapshot: Snapshot
+    _ content: CollectionContent, format: ListElementFormat, in snapshot: Snapshot
   ) -> Report {
-    var check = ListTreeCheck(listID: slot.id, format: format, snapshot: snapshot)
+    var check = ListTreeCheck(listID: content.id, format: format, snapshot: snapshot)
     check.walk()
     return check.report
   }

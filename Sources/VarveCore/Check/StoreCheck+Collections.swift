@@ -6,27 +6,27 @@ extension StoreCheck {
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ row: RowReader
   ) {
     guard let field = row.layout.field(forProperty: property.id) else { return }
-    let slot = row.collectionSlot(field)
+    let content = row.collectionContent(field)
     let location = place("\(schema.name) \(id).\(property.name)")
-    guard slot.id != 0 else {
-      if slot.count != 0 {
-        note(.wrongCount, location, "\(slot.count) elements without a collection")
+    guard content.id != 0 else {
+      if content.count != 0 {
+        note(.wrongCount, location, "\(content.count) elements without a collection")
       }
       return
     }
-    if slot.id >= snapshot.root.nextCollectionID {
-      note(.unknownID, location, "collection id \(slot.id)")
+    if content.id >= snapshot.root.nextCollectionID {
+      note(.unknownID, location, "collection id \(content.id)")
     }
     report.collectionCount += 1
     let expected = CollectionRecord(
       kind: property.kind, ownerClassID: schema.id, ownerObjectID: id,
       ownerPropertyID: property.id)
-    checkRecord(expected, of: slot.id, location)
+    checkRecord(expected, of: content.id, location)
     var nested = NestedCheck(schema, id, property)
-    nested.parentID = slot.id
-    let count = checkElements(slot, property, nested, location)
-    if count != Int(slot.count) {
-      note(.wrongCount, location, "\(count) elements, the slot contains \(slot.count)")
+    nested.parentID = content.id
+    let count = checkElements(content, property, nested, location)
+    if count != content.count {
+      note(.wrongCount, location, "\(count) elements, the slot contains \(content.count)")
     }
   }
 
@@ -47,36 +47,37 @@ extension StoreCheck {
   ///
   /// - Returns: The number of elements found.
   private mutating func checkElements(
-    _ slot: CollectionSlot, _ property: StoredProperty, _ nested: NestedCheck, _ location: String
+    _ content: CollectionContent, _ property: StoredProperty, _ nested: NestedCheck,
+    _ location: String
   ) -> Int {
     var elements = ElementsCheck(property: property, nested: nested)
     let count =
       switch property.kind.collection {
-      case .list: checkList(slot, &elements, location)
-      case .set: checkEntries(of: slot.id, in: .sets, &elements, location)
-      case .dictionary, .none: checkEntries(of: slot.id, in: .dictionaries, &elements, location)
+      case .list: checkList(content, &elements, location)
+      case .set: checkEntries(of: content.id, in: .sets, &elements, location)
+      case .dictionary, .none: checkEntries(of: content.id, in: .dictionaries, &elements, location)
       }
     report.elementCount += count
     for (target, times) in elements.links {
       checkLink(
-        to: target, times: times, from: nested.owner, property, collection: slot.id, location)
+        to: target, times: times, from: nested.owner, property, collection: content.id, location)
     }
     return count
   }
 
   /// Verifies a collection that is nested in a mixed value.
   mutating func checkNested(
-    _ kind: CollectionKind, _ slot: CollectionSlot, _ nested: NestedCheck, _ location: String
+    _ kind: CollectionKind, _ content: CollectionContent, _ nested: NestedCheck, _ location: String
   ) {
-    if slot.id >= snapshot.root.nextCollectionID || slot.id == 0 {
-      return note(.unknownID, location, "collection id \(slot.id)")
+    if content.id >= snapshot.root.nextCollectionID || content.id == 0 {
+      return note(.unknownID, location, "collection id \(content.id)")
     }
-    if slot.count != 0 { note(.wrongCount, location, "a nested slot with a count") }
-    guard nestedIDs.insert(slot.id).inserted else {
-      return note(.damagedCollection, location, "collection \(slot.id) is also used elsewhere")
+    if content.count != 0 { note(.wrongCount, location, "a nested slot with a count") }
+    guard nestedIDs.insert(content.id).inserted else {
+      return note(.damagedCollection, location, "collection \(content.id) is also used elsewhere")
     }
     guard nested.depth < NestedContent.maximumDepth else {
-      return note(.damagedCollection, location, "collection \(slot.id) is nested too deeply")
+      return note(.damagedCollection, location, "collection \(content.id) is nested too deeply")
     }
     report.collectionCount += 1
     let property = nested.property.nested(kind)
@@ -84,12 +85,12 @@ extension StoreCheck {
       kind: property.kind, ownerClassID: nested.owner.classID,
       ownerObjectID: nested.owner.objectID, ownerPropertyID: property.id,
       parentCollectionID: nested.parentID)
-    checkRecord(expected, of: slot.id, location)
+    checkRecord(expected, of: content.id, location)
     var inner = nested
-    inner.parentID = slot.id
+    inner.parentID = content.id
     inner.depth += 1
     waitingNested.append { check in
-      _ = check.checkElements(slot, property, inner, location)
+      _ = check.checkElements(content, property, inner, location)
     }
   }
 
@@ -102,15 +103,15 @@ extension StoreCheck {
   // MARK: Lists
 
   private mutating func checkList(
-    _ slot: CollectionSlot, _ elements: inout ElementsCheck, _ location: String
+    _ content: CollectionContent, _ elements: inout ElementsCheck, _ location: String
   ) -> Int {
     let format = ListElementFormat(elements.property.kind)
-    let tree = ListTreeCheck.run(slot, format: format, in: snapshot)
+    let tree = ListTreeCheck.run(content, format: format, in: snapshot)
     neededEntries[.lists, default: 0] += tree.nodeCount
     guard advance(by: tree.nodeCount) else { return tree.elementCount }
     for problem in tree.problems { note(.damagedList, location, problem.description) }
     guard tree.problems.isEmpty else { return tree.elementCount }
-    let list = ListDirectory(slot, isNested: true, snapshot: snapshot, format: format)
+    let list = ListDirectory(content, isNested: true, snapshot: snapshot, format: format)
     for index in 0..<list.count {
       let elementLocation = place("\(location)[\(index)]")
       do throws(FormatError) {
@@ -141,7 +142,7 @@ extension StoreCheck {
       }
       elements.links[RowKey(classID: classID, objectID: id), default: 0] += 1
     case .value(.nested(let kind, let slot)) where property.kind.type == .mixed:
-      checkNested(kind, slot, elements.nested, location)
+      checkNested(kind, CollectionContent(slot), elements.nested, location)
     case .value(.null) where property.kind.collection == .dictionary && property.kind.type == .link:
       // The object under this key was deleted.
       break

@@ -119,8 +119,8 @@ extension StoreCheck {
     if nestedIDs.contains(id) { return }
     guard let owner = schema.schema(ofClass: record.ownerClassID),
       let property = owner.property(id: record.ownerPropertyID),
-      let slot = (try? snapshot.collectionSlot(owner, record.ownerObjectID, property)) ?? nil,
-      slot.id == id
+      let content = (try? snapshot.collectionContent(owner, record.ownerObjectID, property)) ?? nil,
+      content.id == id
     else {
       return note(
         .strayCollection, "collection \(id)",

@@ -68,7 +68,7 @@ extension StoreCheck {
     if !property.kind.accepts(value) { note(.wrongValue, location, value.text) }
     if property.indexID != 0 { checkIndexed(value, id, property, location) }
     if case .nested(let kind, let slot) = value {
-      checkNested(kind, slot, NestedCheck(schema, id, property), location)
+      checkNested(kind, CollectionContent(slot), NestedCheck(schema, id, property), location)
     }
     if case .link(let classID, let target) = value {
       checkLink(

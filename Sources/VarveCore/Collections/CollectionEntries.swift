@@ -14,15 +14,15 @@ struct CollectionEntries: ~Copyable {
   private let reader: any TableReader
 
   /// - Parameters:
-  ///   - slot: The slot of the collection.
+  ///   - content: The content of the collection.
   ///   - table: `dictionaries` or `sets`.
   ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
-  init(_ slot: CollectionSlot, _ table: Table, in reader: any TableReader) {
+  init(_ content: CollectionContent, _ table: Table, in reader: any TableReader) {
     self.reader = reader
-    let prefix = slot.id.bigEndian
+    let prefix = content.id.bigEndian
     self.prefix = prefix
     cursor = reader.keyScan(table)
-    if slot.id == 0 { return }
+    if content.id == 0 { return }
     land(withUnsafeBytes(of: prefix) { cursor.seek(key: $0) })
   }
 

@@ -59,29 +59,31 @@ struct StoredCollection {
   /// The class of the elements; nil for values.
   let elementSchema: ClassSchema?
 
-  /// Returns the slot in one version, or nil if the owner or the nested collection does not exist.
-  /// For a nested collection the count is computed, and the revision is unknown.
+  /// Returns the content in one version, or nil if the owner or the nested collection does not
+  /// exist. For a nested collection the count is computed, and the revision is unknown.
   ///
   /// - Complexity: O(log n); for a nested dictionary O(pages of its entries).
-  func countedSlot(in snapshot: Snapshot) throws(Failure) -> CollectionSlot? {
-    guard let nested else { return try snapshot.collectionSlot(schema, ownerID, property) }
+  func countedContent(in snapshot: Snapshot) throws(Failure) -> CollectionContent? {
+    guard let nested else { return try snapshot.collectionContent(schema, ownerID, property) }
     guard snapshot.hasCollection(nested.id) else { return nil }
     let count =
       nested.kind == .dictionary
-      ? snapshot.dictionaryCount(nested.slot) : list(nested.slot, in: snapshot).count
-    return CollectionSlot(id: nested.id, revision: 0, count: UInt32(clamping: count))
+      ? snapshot.dictionaryCount(nested.content) : list(nested.content, in: snapshot).count
+    return CollectionContent(
+      CollectionSlot(id: nested.id, revision: 0, count: UInt32(clamping: count)))
   }
 
-  /// Returns the slot in a version or a transaction, or nil if the owner does not exist. For a
+  /// Returns the content in a version or a transaction, or nil if the owner does not exist. For a
   /// nested collection the revision and the count are unknown.
-  func slot(in reader: any TableReader) throws(Failure) -> CollectionSlot? {
-    guard let nested else { return try reader.collectionSlot(schema, ownerID, property) }
-    return reader.find(schema.table, id: ownerID) == nil ? nil : nested.slot
+  func content(in reader: any TableReader) throws(Failure) -> CollectionContent? {
+    guard let nested else { return try reader.collectionContent(schema, ownerID, property) }
+    return reader.find(schema.table, id: ownerID) == nil ? nil : nested.content
   }
 
-  /// Returns the list with a slot.
-  func list(_ slot: CollectionSlot, in snapshot: Snapshot) -> ListDirectory {
+  /// Returns the list with some content.
+  func list(_ content: CollectionContent, in snapshot: Snapshot) -> ListDirectory {
     ListDirectory(
-      slot, isNested: nested != nil, snapshot: snapshot, format: ListElementFormat(property.kind))
+      content, isNested: nested != nil, snapshot: snapshot,
+      format: ListElementFormat(property.kind))
   }
 }

@@ -13,14 +13,16 @@ package final class DictionaryWalk {
   private let reader: any TableReader
 
   /// - Parameters:
-  ///   - slot: The slot of the dictionary.
+  ///   - content: The content of the dictionary.
   ///   - property: The property of the dictionary; nil to read only the keys.
   ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
-  package init(_ slot: CollectionSlot, _ property: StoredProperty?, in reader: any TableReader) {
+  package init(
+    _ content: CollectionContent, _ property: StoredProperty?, in reader: any TableReader
+  ) {
     self.property = property
     readsValues = property != nil
     self.reader = reader
-    entries = CollectionEntries(slot, .dictionaries, in: reader)
+    entries = CollectionEntries(content, .dictionaries, in: reader)
   }
 
   /// Returns the next entry, or nil at the end. The value is null if only the keys are read.

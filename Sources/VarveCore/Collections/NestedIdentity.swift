@@ -21,8 +21,10 @@ package struct NestedIdentity: Hashable, Sendable {
     self.init(id: bits & (1 << 62 - 1), kind: kind)
   }
 
-  /// The slot of the collection, with an unknown revision and count.
-  package var slot: CollectionSlot { CollectionSlot(id: id, revision: 0, count: 0) }
+  /// The content of the collection in any version, with an unknown revision and count.
+  package var content: CollectionContent {
+    CollectionContent(CollectionSlot(id: id, revision: 0, count: 0))
+  }
 
   var bits: UInt64 { UInt64(kind.rawValue) << 62 | id }
 }

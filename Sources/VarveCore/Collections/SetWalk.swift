@@ -11,12 +11,14 @@ package final class SetWalk {
   @exclusivity(unchecked) private var group: [Value] = []
 
   /// - Parameters:
-  ///   - slot: The slot of the set.
+  ///   - content: The content of the set.
   ///   - property: The property of the set.
   ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
-  package init(_ slot: CollectionSlot, _ property: StoredProperty, in reader: any TableReader) {
+  package init(
+    _ content: CollectionContent, _ property: StoredProperty, in reader: any TableReader
+  ) {
     self.property = property
-    entries = CollectionEntries(slot, .sets, in: reader)
+    entries = CollectionEntries(content, .sets, in: reader)
   }
 
   /// Returns the next element, or nil at the end.
@@ -91,9 +93,9 @@ extension TableReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: O(n).
   package func setElements(
-    _ slot: CollectionSlot, _ property: StoredProperty
+    _ content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> [Value] {
-    let walk = SetWalk(slot, property, in: self)
+    let walk = SetWalk(content, property, in: self)
     var elements: [Value] = []
     while let element = try walk.next() { elements.append(element) }
     return elements
@@ -105,12 +107,12 @@ extension TableReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: O(log n), plus O(k) for k elements whose truncated keys have the same prefix.
   package func lastSetElement(
-    _ slot: CollectionSlot, _ property: StoredProperty
+    _ content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> Value? {
-    guard slot.id != 0 else { return nil }
+    guard content.id != 0 else { return nil }
     var (prefix, end) = (OrderedKey(), OrderedKey())
-    CollectionEntryKey.begin(&prefix, collectionID: slot.id)
-    CollectionEntryKey.begin(&end, collectionID: slot.id + 1)
+    CollectionEntryKey.begin(&prefix, collectionID: content.id)
+    CollectionEntryKey.begin(&end, collectionID: content.id + 1)
     var cursor = cursor(.sets)
     let isBefore =
       end.withUnsafeBytes { cursor.seek(key: $0) } ? cursor.previous() : cursor.seekLast()
@@ -136,12 +138,12 @@ extension TableReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: one lookup.
   package func setContains(
-    _ element: Value, _ slot: CollectionSlot, _ property: StoredProperty, fileKey: FileKey
+    _ element: Value, _ content: CollectionContent, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> Bool {
-    guard slot.id != 0 else { return false }
+    guard content.id != 0 else { return false }
     var key = OrderedKey()
     let wasCut = CollectionEntryKey.encode(
-      element: element, type: property.kind.type, collectionID: slot.id, fileKey: fileKey,
+      element: element, type: property.kind.type, collectionID: content.id, fileKey: fileKey,
       into: &key)
     guard let bytes = key.withUnsafeBytes({ find(.sets, key: $0) }) else { return false }
     return wasCut ? try property.setElement(bytes) == element : true

@@ -6,7 +6,7 @@ extension TableReader {
   ///
   /// - Complexity: one lookup; no allocation for a key that is short and has no zero byte.
   func dictionaryElement(
-    _ slot: CollectionSlot, _ key: String, fileKey: FileKey
+    _ content: CollectionContent, _ key: String, fileKey: FileKey
   ) throws(FormatError) -> StoredValue? {
     var key = key
     let short: Result<StoredValue?, FormatError>?? = key.utf8.withContiguousStorageIfAvailable {
@@ -16,7 +16,7 @@ extension TableReader {
       return withUnsafeTemporaryAllocation(
         byteCount: utf8.count + CollectionEntryKey.shortOverhead, alignment: 8
       ) { buffer in
-        CollectionEntryKey.encode(short: utf8, collectionID: slot.id, into: buffer)
+        CollectionEntryKey.encode(short: utf8, collectionID: content.id, into: buffer)
         guard let bytes = find(.dictionaries, key: UnsafeRawBufferPointer(buffer)) else {
           return .success(nil)
         }
@@ -26,15 +26,15 @@ extension TableReader {
     }
     if let short = short ?? nil { return try short.get() }
     key.makeContiguousUTF8()
-    return try longDictionaryElement(slot, key, fileKey)
+    return try longDictionaryElement(content, key, fileKey)
   }
 
   private func longDictionaryElement(
-    _ slot: CollectionSlot, _ key: String, _ fileKey: FileKey
+    _ content: CollectionContent, _ key: String, _ fileKey: FileKey
   ) throws(FormatError) -> StoredValue? {
     var entry = OrderedKey()
     let wasCut = CollectionEntryKey.encode(
-      dictionaryKey: key, collectionID: slot.id, fileKey: fileKey, into: &entry)
+      dictionaryKey: key, collectionID: content.id, fileKey: fileKey, into: &entry)
     guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return nil }
     let element = try ElementReader(validating: bytes)
     if wasCut {
@@ -47,9 +47,9 @@ extension TableReader {
   ///
   /// - Complexity: one lookup.
   package func dictionaryValue(
-    _ slot: CollectionSlot, _ key: String, _ property: StoredProperty, fileKey: FileKey
+    _ content: CollectionContent, _ key: String, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> Value? {
-    guard let stored = try storedDictionaryValue(slot, key, property, fileKey: fileKey) else {
+    guard let stored = try storedDictionaryValue(content, key, property, fileKey: fileKey) else {
       return nil
     }
     return try resolve(stored, property: property)
@@ -58,27 +58,27 @@ extension TableReader {
   /// Returns the value under a key without reading its blob. See
   /// ``dictionaryValue(_:_:_:fileKey:)``.
   func storedDictionaryValue(
-    _ slot: CollectionSlot, _ key: String, _ property: StoredProperty, fileKey: FileKey
+    _ content: CollectionContent, _ key: String, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> StoredValue? {
-    guard slot.id != 0 else { return nil }
+    guard content.id != 0 else { return nil }
     return try Failure.decoding(
       "A dictionary entry is damaged.", propertyName: property.name,
-      try dictionaryElement(slot, key, fileKey: fileKey))
+      try dictionaryElement(content, key, fileKey: fileKey))
   }
 
   /// Returns the number of entries of a dictionary.
   ///
   /// - Complexity: O(pages of the entries).
-  func dictionaryCount(_ slot: CollectionSlot) -> Int {
-    guard slot.id != 0 else { return 0 }
+  func dictionaryCount(_ content: CollectionContent) -> Int {
+    guard content.id != 0 else { return 0 }
     var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: slot.id)
+    CollectionEntryKey.begin(&prefix, collectionID: content.id)
     return prefix.withPrefixRange { countRange(.dictionaries, $0) }
   }
 
   /// Returns the keys of a dictionary, in order.
-  package func dictionaryKeys(_ slot: CollectionSlot) throws(Failure) -> [String] {
-    let walk = DictionaryWalk(slot, nil, in: self)
+  package func dictionaryKeys(_ content: CollectionContent) throws(Failure) -> [String] {
+    let walk = DictionaryWalk(content, nil, in: self)
     var keys: [String] = []
     while let entry = try walk.next() { keys.append(entry.key) }
     return keys
@@ -88,9 +88,9 @@ extension TableReader {
   ///
   /// - Complexity: O(entries).
   package func dictionaryEntries(
-    _ slot: CollectionSlot, _ property: StoredProperty
+    _ content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> [(key: String, value: Value)] {
-    let walk = DictionaryWalk(slot, property, in: self)
+    let walk = DictionaryWalk(content, property, in: self)
     var entries: [(key: String, value: Value)] = []
     while let entry = try walk.next() { entries.append(entry) }
     return entries

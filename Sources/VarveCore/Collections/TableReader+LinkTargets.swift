@@ -7,9 +7,9 @@ extension TableReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: O(entries).
   func dictionaryTargets(
-    of slot: CollectionSlot, _ property: StoredProperty
+    of content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> [UInt64] {
-    try dictionaryEntries(slot, property).compactMap {
+    try dictionaryEntries(content, property).compactMap {
       if case .link(_, let id) = $0.value { id } else { nil }
     }
   }
@@ -19,9 +19,9 @@ extension TableReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: O(n).
   func setTargets(
-    of slot: CollectionSlot, _ property: StoredProperty
+    of content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> [UInt64] {
-    try setElements(slot, property).compactMap {
+    try setElements(content, property).compactMap {
       if case .link(_, let id) = $0 { id } else { nil }
     }
   }
@@ -31,8 +31,8 @@ extension Snapshot {
   /// Returns the ids of the objects in a list, in its order.
   ///
   /// - Complexity: O(n).
-  func listTargets(of slot: CollectionSlot, _ property: StoredProperty) -> [UInt64] {
-    let list = ListDirectory(slot, snapshot: self, format: ListElementFormat(property.kind))
+  func listTargets(of content: CollectionContent, _ property: StoredProperty) -> [UInt64] {
+    let list = ListDirectory(content, snapshot: self, format: ListElementFormat(property.kind))
     return (0..<list.count).compactMap { list.bits(at: $0) }
   }
 
@@ -48,9 +48,9 @@ extension Snapshot {
     else { return [] }
     return switch property.kind.collection {
     case .none: row.link(field).map { [$0] } ?? []
-    case .list: listTargets(of: row.collectionSlot(field), property)
-    case .dictionary: try dictionaryTargets(of: row.collectionSlot(field), property)
-    case .set: try setTargets(of: row.collectionSlot(field), property)
+    case .list: listTargets(of: row.collectionContent(field), property)
+    case .dictionary: try dictionaryTargets(of: row.collectionContent(field), property)
+    case .set: try setTargets(of: row.collectionContent(field), property)
     }
   }
 }

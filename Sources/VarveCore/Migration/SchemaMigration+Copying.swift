@@ -49,8 +49,8 @@ extension SchemaMigration {
       try transaction.removeAllElements(list)
       try transaction.insert(elements.map { target.element(for: $0) }, list, at: 0)
     case .dictionary:
-      let slot = try transaction.collection(schema, id, source).slot
-      let entries = try transaction.storage.dictionaryEntries(slot, source)
+      let content = try transaction.collection(schema, id, source).content
+      let entries = try transaction.storage.dictionaryEntries(content, source)
       try transaction.setValues(
         entries.map { ($0.key, target.element(for: $0.value)) },
         try transaction.collection(schema, id, target), replacing: true)

@@ -62,12 +62,11 @@ extension TableReader {
     }
   }
 
-  /// Returns the slot of a collection property, or nil when the object does not exist.
-  package func collectionSlot(
+  /// Returns the content of a collection property, or nil when the object does not exist.
+  package func collectionContent(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
-  ) throws(Failure) -> CollectionSlot? {
+  ) throws(Failure) -> CollectionContent? {
     guard let row = try row(schema, id) else { return nil }
-    guard let field = row.layout.field(forProperty: property.id) else { return CollectionSlot.none }
-    return row.collectionSlot(field)
+    return row.content(of: property)
   }
 }

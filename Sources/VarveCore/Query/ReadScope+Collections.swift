@@ -15,12 +15,12 @@ extension ReadScope {
       let list = try transaction.list(try transaction.collection(stored))
       return (0..<list.count).compactMap { list.bits(at: $0) }
     }
-    guard let slot = try stored.slot(in: reader) else { return [] }
+    guard let content = try stored.content(in: reader) else { return [] }
     switch collection.kind {
-    case .dictionary: return try reader.dictionaryTargets(of: slot, stored.property)
-    case .set: return try reader.setTargets(of: slot, stored.property)
+    case .dictionary: return try reader.dictionaryTargets(of: content, stored.property)
+    case .set: return try reader.setTargets(of: content, stored.property)
     case .list, .none:
-      return (reader as? Snapshot)?.listTargets(of: slot, stored.property) ?? []
+      return (reader as? Snapshot)?.listTargets(of: content, stored.property) ?? []
     }
   }
 
@@ -34,14 +34,14 @@ extension ReadScope {
     if collection.kind == .list, let transaction {
       return try transaction.elements(try transaction.collection(stored))
     }
-    guard let slot = try stored.slot(in: reader) else { return [] }
+    guard let content = try stored.content(in: reader) else { return [] }
     switch collection.kind {
     case .dictionary:
-      return try reader.dictionaryEntries(slot, stored.property).map(\.value)
-    case .set: return try reader.setElements(slot, stored.property)
+      return try reader.dictionaryEntries(content, stored.property).map(\.value)
+    case .set: return try reader.setElements(content, stored.property)
     case .list, .none:
       guard let snapshot = reader as? Snapshot else { return [] }
-      let list = stored.list(slot, in: snapshot)
+      let list = stored.list(content, in: snapshot)
       return (0..<list.count).map { value(of: list, at: $0, stored.property, snapshot) }
     }
   }

@@ -53,8 +53,8 @@ struct SalvageReader {
       if property.kind.collection == .none {
         object.parts.append(try single(row, id, place))
       } else {
-        let slot = row.layout.field(forProperty: property.id).map(row.collectionSlot)
-        object.parts.append(collection(slot ?? .none, place))
+        let content = row.layout.field(forProperty: property.id).map(row.collectionContent)
+        object.parts.append(collection(content ?? .none, place))
       }
     }
     return object
@@ -91,7 +91,7 @@ struct SalvageReader {
     case .link(let classID, let id):
       return link(RowKey(classID: classID, objectID: id), property)
     case .nested(let kind, let slot) where property.kind.type == .mixed:
-      guard let content = nested(kind, slot, place) else { return nil }
+      guard let content = nested(kind, CollectionContent(slot), place) else { return nil }
       return .nested(content)
     default:
       if property.kind.accepts(value) { return .value(value) }
@@ -138,14 +138,14 @@ struct SalvageReader {
   // MARK: Collections
 
   private mutating func collection(
-    _ slot: CollectionSlot, _ place: NestedCheck
+    _ content: CollectionContent, _ place: NestedCheck
   ) -> SalvagedObject.Part {
     let property = place.property
     var inner = place
-    inner.parentID = slot.id
+    inner.parentID = content.id
     if property.kind.collection == .dictionary {
-      let values = dictionary(slot, property).values
-      noteLostElements(Int(slot.count) - values.count)
+      let values = dictionary(content, property).values
+      noteLostElements(content.count - values.count)
       var entries: [(key: String, part: SalvagedObject.Part)] = []
       for (key, value) in values {
         if let part = part(of: value, property, inner) {
@@ -158,12 +158,12 @@ struct SalvageReader {
     }
     let values: [Value]
     if property.kind.collection == .set {
-      values = set(slot, property)
-      noteLostElements(Int(slot.count) - values.count)
+      values = set(content, property)
+      noteLostElements(content.count - values.count)
     } else {
-      let found = list(slot, property)
+      let found = list(content, property)
       values = found.values
-      noteLostElements(of: found, expected: Int(slot.count))
+      noteLostElements(of: found, expected: content.count)
     }
     var parts: [SalvagedObject.Part] = []
     parts.reserveCapacity(values.count)
@@ -173,7 +173,7 @@ struct SalvageReader {
     return .elements(parts)
   }
 
-  /// A collection with more elements than its slot counts is as damaged as one with fewer.
+  /// A collection with more elements than its content counts is as damaged as one with fewer.
   private mutating func noteLostElements(_ count: Int) {
     report.lostElementCount += Int(count.magnitude)
   }
@@ -193,16 +193,16 @@ struct SalvageReader {
     }
   }
 
-  private mutating func set(_ slot: CollectionSlot, _ property: StoredProperty) -> [Value] {
-    guard slot.id != 0 else { return [] }
-    var entries = CollectionEntries(slot, .sets, in: snapshot)
+  private mutating func set(_ content: CollectionContent, _ property: StoredProperty) -> [Value] {
+    guard content.id != 0 else { return [] }
+    var entries = CollectionEntries(content, .sets, in: snapshot)
     var values: [Value] = []
     while entries.isOnEntry {
       reachedCounts[.sets, default: 0] += 1
       // An element that cannot be decoded, or is under another key, is missing in the count.
       if let value = try? property.setElement(entries.value),
         CollectionEntryKey.isKey(
-          entries.key, of: value, property.kind.type, in: slot.id, fileKey)
+          entries.key, of: value, property.kind.type, in: content.id, fileKey)
       {
         values.append(value)
       }
@@ -213,15 +213,15 @@ struct SalvageReader {
 
   /// - Returns: The entries that can be read, and the number of all entries.
   private mutating func dictionary(
-    _ slot: CollectionSlot, _ property: StoredProperty
+    _ content: CollectionContent, _ property: StoredProperty
   ) -> (values: [(key: String, value: Value)], count: Int) {
-    guard slot.id != 0 else { return ([], 0) }
-    var entries = CollectionEntries(slot, .dictionaries, in: snapshot)
+    guard content.id != 0 else { return ([], 0) }
+    var entries = CollectionEntries(content, .dictionaries, in: snapshot)
     var values: [(key: String, value: Value)] = []
     var count = 0
     while entries.isOnEntry {
       count += 1
-      if let entry = try? dictionaryEntry(entries.key, entries.value, slot.id, property) {
+      if let entry = try? dictionaryEntry(entries.key, entries.value, content.id, property) {
         values.append(entry)
       }
       entries.advance()
@@ -242,13 +242,15 @@ struct SalvageReader {
     return (text, try snapshot.resolve(try element.value(), property: property))
   }
 
-  private mutating func list(_ slot: CollectionSlot, _ property: StoredProperty) -> ListContent {
-    var content = ListContent()
-    guard slot.id != 0 else { return content }
-    let root = ListNodeKey(listID: slot.id)
+  private mutating func list(
+    _ content: CollectionContent, _ property: StoredProperty
+  ) -> ListContent {
+    var found = ListContent()
+    guard content.id != 0 else { return found }
+    let root = ListNodeKey(listID: content.id)
     // A list without elements has no nodes.
-    if hasNodes(root) { walkList(root, property, depth: 1, &content) }
-    return content
+    if hasNodes(root) { walkList(root, property, depth: 1, &found) }
+    return found
   }
 
   /// Whether a list has nodes, of which the root has the first key.
@@ -300,24 +302,24 @@ struct SalvageReader {
   // MARK: Nested collections
 
   private mutating func nested(
-    _ kind: CollectionKind, _ slot: CollectionSlot, _ place: NestedCheck
+    _ kind: CollectionKind, _ content: CollectionContent, _ place: NestedCheck
   ) -> NestedContent? {
     let property = place.property.nested(kind)
-    guard place.depth < NestedContent.maximumDepth, claim(slot, property, place) else {
+    guard place.depth < NestedContent.maximumDepth, claim(content, property, place) else {
       report.lostValueCount += 1
       return nil
     }
     var inner = place
-    inner.parentID = slot.id
+    inner.parentID = content.id
     inner.depth += 1
     if kind == .dictionary {
-      let (values, count) = dictionary(slot, property)
+      let (values, count) = dictionary(content, property)
       noteLostElements(count - values.count)
       var entries: [(key: String, value: NestedContent)] = []
       for (key, value) in values { entries.append((key, content(of: value, property, inner))) }
       return .dictionary(entries)
     }
-    let found = list(slot, property)
+    let found = list(content, property)
     // Only the root of the list counts the elements. A damaged one is itself counted.
     noteLostElements(of: found, expected: found.expectedCount ?? found.values.count)
     var contents: [NestedContent] = []
@@ -330,17 +332,17 @@ struct SalvageReader {
   /// Entries of dictionaries have no checksum: an id in one of them may be that of another
   /// collection. A record may be absent if pages are missing.
   private mutating func claim(
-    _ slot: CollectionSlot, _ property: StoredProperty, _ place: NestedCheck
+    _ content: CollectionContent, _ property: StoredProperty, _ place: NestedCheck
   ) -> Bool {
     let expected = CollectionRecord(
       kind: property.kind, ownerClassID: place.owner.classID,
       ownerObjectID: place.owner.objectID, ownerPropertyID: property.id,
       parentCollectionID: place.parentID)
-    let record = try? snapshot.collectionRecord(slot.id)
-    guard slot.id != 0, record == expected || record == nil && report.lacksPages else {
+    let record = try? snapshot.collectionRecord(content.id)
+    guard content.id != 0, record == expected || record == nil && report.lacksPages else {
       return false
     }
-    return nestedIDs.insert(slot.id).inserted
+    return nestedIDs.insert(content.id).inserted
   }
 
   private mutating func content(

@@ -5,9 +5,4 @@ extension RowBuffer {
     RowReader(
       unchecked: UnsafeRawPointer(storage.base), count: end, variableEnd: end, layout: layout)
   }
-
-  @inlinable
-  package func collectionSlot(_ field: RowField) -> CollectionSlot {
-    CollectionSlot(unchecked: storage.base + field.offset)
-  }
 }

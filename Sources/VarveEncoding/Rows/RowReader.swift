@@ -94,8 +94,8 @@ extension RowReader {
   }
 
   @inlinable
-  package func collectionSlot(_ field: RowField) -> CollectionSlot {
-    CollectionSlot(unchecked: base + field.offset)
+  package func collectionContent(_ field: RowField) -> CollectionContent {
+    CollectionContent(CollectionSlot(unchecked: base + field.offset))
   }
 }
 

@@ -39,30 +39,30 @@ extension StoreExport {
       try write(try snapshot.value(of: row, id, property), property)
     } else {
       let field = row.layout.field(forProperty: property.id)
-      try write(field.map(row.collectionSlot) ?? .none, property)
+      try write(field.map(row.collectionContent) ?? .none, property)
     }
   }
 
   // MARK: Collections
 
-  private mutating func write(_ slot: CollectionSlot, _ property: StoredProperty) throws {
+  private mutating func write(_ content: CollectionContent, _ property: StoredProperty) throws {
     switch property.kind.collection {
     case .list:
       let list = ListDirectory(
-        slot, snapshot: snapshot, format: ListElementFormat(property.kind))
-      guard list.count == Int(slot.count) else { throw Self.damagedList(property) }
+        content, snapshot: snapshot, format: ListElementFormat(property.kind))
+      guard list.count == content.count else { throw Self.damagedList(property) }
       try write(list, property)
     case .set:
-      try writeSet(slot, property)
+      try writeSet(content, property)
     case .dictionary:
-      try writeDictionary(slot, property, count: Int(slot.count))
+      try writeDictionary(content, property, count: content.count)
     case .none: break
     }
   }
 
-  private mutating func writeSet(_ slot: CollectionSlot, _ property: StoredProperty) throws {
+  private mutating func writeSet(_ content: CollectionContent, _ property: StoredProperty) throws {
     writer.beginArray()
-    let walk = SetWalk(slot, property, in: snapshot)
+    let walk = SetWalk(content, property, in: snapshot)
     var count = 0
     var last: SetElementKey?
     while let element = try walk.next() {
@@ -74,7 +74,7 @@ extension StoreExport {
       count += 1
       try writeElement(element, property)
     }
-    guard count == Int(slot.count) else {
+    guard count == content.count else {
       throw Self.damaged("The elements of a set differ from their count.", property)
     }
     writer.endArray()
@@ -83,9 +83,9 @@ extension StoreExport {
   /// - Parameter count: The number of entries in the row; nil for a nested dictionary, whose number
   ///   of entries is not stored.
   private mutating func writeDictionary(
-    _ slot: CollectionSlot, _ property: StoredProperty, count: Int?
+    _ content: CollectionContent, _ property: StoredProperty, count: Int?
   ) throws {
-    let entries = try snapshot.dictionaryEntries(slot, property)
+    let entries = try snapshot.dictionaryEntries(content, property)
     guard count == nil || entries.count == count else {
       throw Self.damaged("The entries of a dictionary differ from their count.", property)
     }
@@ -120,14 +120,14 @@ extension StoreExport {
 
   /// Writes a collection in a mixed value.
   private mutating func writeNested(
-    _ kind: CollectionKind, _ slot: CollectionSlot, _ property: StoredProperty
+    _ kind: CollectionKind, _ content: CollectionContent, _ property: StoredProperty
   ) throws {
     try checkDepth(propertyName: property.name)
     let nested = property.nested(kind)
-    guard kind == .list else { return try writeDictionary(slot, nested, count: nil) }
+    guard kind == .list else { return try writeDictionary(content, nested, count: nil) }
     try write(
       ListDirectory(
-        slot, isNested: true, snapshot: snapshot, format: ListElementFormat(nested.kind)),
+        content, isNested: true, snapshot: snapshot, format: ListElementFormat(nested.kind)),
       nested)
   }
 
@@ -181,7 +181,8 @@ extension StoreExport {
     writer.member(tag)
     switch value {
     case .link(let classID, let id): try writeLink(to: id, ofClass: classID)
-    case .nested(let kind, let slot): try writeNested(kind, slot, property)
+    case .nested(let kind, let slot):
+      try writeNested(kind, CollectionContent(slot), property)
     default: JSONScalar.write(value, to: &writer)
     }
     writer.endObject()

@@ -76,7 +76,7 @@ import VarveTestSupport
     buffer.begin(layout: layout)
     for field in layout.fields where field.isStored {
       guard field.kind.collection == .none else {
-        #expect(buffer.collectionSlot(field) == .none)
+        #expect(buffer.reader.collectionContent(field).slot == .none)
         continue
       }
       #expect(buffer.reader.isNull(field) == (field.nullBit >= 0))
@@ -249,6 +249,8 @@ func check(_ reader: RowReader, _ model: RowModel, _ comment: Comment) {
     }
   }
   for (id, slot) in model.slots {
-    #expect(reader.layout.field(forProperty: id).map { reader.collectionSlot($0) } == slot, comment)
+    #expect(
+      reader.layout.field(forProperty: id).map { reader.collectionContent($0).slot } == slot,
+      comment)
   }
 }

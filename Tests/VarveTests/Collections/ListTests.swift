@@ -256,7 +256,7 @@ import VarveTestSupport
       ]
       let slots = { () throws -> [CollectionSlot?] in
         let snapshot = try store.configuration.store().newestSnapshot()
-        return try handles.map { try $0.handle.currentSlot(in: snapshot) }
+        return try handles.map { try $0.handle.content(in: snapshot)?.slot }
       }
       let setEqualOnes = {
         object.strings[1] = "b"

@@ -31,27 +31,27 @@ package import VarveStorage
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct ListDifference: Sendable {
-  /// The list's slot in the new version.
-  package let newSlot: CollectionSlot
-  /// The list's slot in the old version.
-  package let oldSlot: CollectionSlot
+  /// The list's content in the new version.
+  package let newContent: CollectionContent
+  /// The list's content in the old version.
+  package let oldContent: CollectionContent
   package let format: ListElementFormat
   /// The link counts that determine whether an object occurs once in the list. Without them, an
   /// object that is removed once and inserted once counts as moved.
   package let links: ListLinks?
 
   /// - Parameters:
-  ///   - old: The list's slot in the old version.
-  ///   - new: The slot in the new version. Its id differs if the object that owns the list was
+  ///   - old: The list's content in the old version.
+  ///   - new: The content in the new version. Its id differs if the object that owns the list was
   ///     deleted and created again under its primary key; no nodes are shared then.
   ///   - format: How the list's leaves store its elements.
   ///   - links: For a list of objects, where its links are counted.
   package init(
-    from old: CollectionSlot, to new: CollectionSlot, format: ListElementFormat,
+    from old: CollectionContent, to new: CollectionContent, format: ListElementFormat,
     links: ListLinks? = nil
   ) {
-    oldSlot = old
-    newSlot = new
+    oldContent = old
+    newContent = new
     self.format = format
     self.links = links
   }
@@ -82,8 +82,8 @@ package struct ListDifference: Sendable {
     }
     func isOnce(_ id: UInt64) throws(StorageError) -> Bool {
       guard let links else { return true }
-      guard try links.count(of: id, in: oldSlot, old) == 1 else { return false }
-      return try links.count(of: id, in: newSlot, new) == 1
+      guard try links.count(of: id, in: oldContent, old) == 1 else { return false }
+      return try links.count(of: id, in: newContent, new) == 1
     }
     return try ListChangeBuilder.changes(replacements, isOnce: isOnce)
   }

@@ -12,8 +12,8 @@ struct ListNodeReader {
   /// table; exceeding it means that several entries refer to the same node.
   private var allowance: Int
 
-  init(_ slot: CollectionSlot, format: ListElementFormat, snapshot: Snapshot) {
-    listID = slot.id
+  init(_ content: CollectionContent, format: ListElementFormat, snapshot: Snapshot) {
+    listID = content.id
     self.format = format
     self.snapshot = snapshot
     allowance = snapshot.count(.lists)

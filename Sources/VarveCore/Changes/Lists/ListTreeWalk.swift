@@ -13,11 +13,11 @@ struct ListTreeWalk {
   private let sharesNodes: Bool
 
   init(_ list: ListDifference, _ old: Snapshot, _ new: Snapshot) {
-    oldReader = ListNodeReader(list.oldSlot, format: list.format, snapshot: old)
-    newReader = ListNodeReader(list.newSlot, format: list.format, snapshot: new)
+    oldReader = ListNodeReader(list.oldContent, format: list.format, snapshot: old)
+    newReader = ListNodeReader(list.newContent, format: list.format, snapshot: new)
     self.old = oldReader
     self.new = newReader
-    sharesNodes = list.oldSlot.id == list.newSlot.id && old.sharesIDs(with: new)
+    sharesNodes = list.oldContent.id == list.newContent.id && old.sharesIDs(with: new)
   }
 
   /// Calls a closure with the gaps between the nodes that both versions share, in order.

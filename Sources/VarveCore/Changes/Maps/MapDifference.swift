@@ -17,16 +17,16 @@ package import VarveStorage
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct MapDifference: Sendable {
-  package let oldSlot: CollectionSlot
-  package let newSlot: CollectionSlot
+  package let oldContent: CollectionContent
+  package let newContent: CollectionContent
 
   /// - Parameters:
-  ///   - old: The dictionary's slot in the old version.
-  ///   - new: The slot in the new version. Its id differs if the object that owns the dictionary
+  ///   - old: The dictionary's content in the old version.
+  ///   - new: The content in the new version. Its id differs if the object that owns the dictionary
   ///     was deleted and created again under its primary key.
-  package init(from old: CollectionSlot, to new: CollectionSlot) {
-    oldSlot = old
-    newSlot = new
+  package init(from old: CollectionContent, to new: CollectionContent) {
+    oldContent = old
+    newContent = new
   }
 
   /// Compares two versions. A version that lacks the dictionary is compared as if the dictionary

@@ -33,11 +33,11 @@ struct MapEntryPairs: ~Copyable {
     self.new = new
     diff = nil
     walks = nil
-    if map.oldSlot.id != map.newSlot.id || !old.sharesIDs(with: new) {
+    if map.oldContent.id != map.newContent.id || !old.sharesIDs(with: new) {
       walks = try MapEntryWalks(map, old, new)
-    } else if map.oldSlot.id != 0 {
+    } else if map.oldContent.id != 0 {
       var prefix = OrderedKey()
-      CollectionEntryKey.begin(&prefix, collectionID: map.oldSlot.id)
+      CollectionEntryKey.begin(&prefix, collectionID: map.oldContent.id)
       try prefix.withPrefixRange { (range) throws(StorageError) in
         diff = try old.changes(to: new, in: .dictionaries, range)
       }

@@ -12,13 +12,13 @@ struct MapEntryWalk: ~Copyable {
   private(set) var isOnEntry = false
 
   /// - Throws: `.corrupted`.
-  init(_ slot: CollectionSlot, _ snapshot: Snapshot) throws(StorageError) {
+  init(_ content: CollectionContent, _ snapshot: Snapshot) throws(StorageError) {
     self.snapshot = snapshot
     var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: slot.id)
+    CollectionEntryKey.begin(&prefix, collectionID: content.id)
     self.prefix = prefix
     cursor = snapshot.cursor(.dictionaries)
-    if slot.id == 0 { return }
+    if content.id == 0 { return }
     try land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
   }
 
@@ -63,8 +63,8 @@ struct MapEntryWalks: ~Copyable {
 
   /// - Throws: `.corrupted`.
   init(_ map: MapDifference, _ old: Snapshot, _ new: Snapshot) throws(StorageError) {
-    let before = try MapEntryWalk(map.oldSlot, old)
-    let after = try MapEntryWalk(map.newSlot, new)
+    let before = try MapEntryWalk(map.oldContent, old)
+    let after = try MapEntryWalk(map.newContent, new)
     self.old = before
     self.new = after
   }

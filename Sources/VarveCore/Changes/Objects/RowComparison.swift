@@ -62,14 +62,14 @@ struct RowComparison {
     if isEqual { return true }
     if property.kind.collection != .none {
       return try isSameCollection(
-        property, oldRow.collectionSlot(oldField), newRow.collectionSlot(newField))
+        property, oldRow.collectionContent(oldField), newRow.collectionContent(newField))
     }
     guard property.kind.isVariable else { return false }
     return try isSameLargeValue(property, oldRow, oldField, newRow, newField)
   }
 
   private func isSameCollection(
-    _ property: StoredProperty, _ before: CollectionSlot, _ after: CollectionSlot
+    _ property: StoredProperty, _ before: CollectionContent, _ after: CollectionContent
   ) throws(Failure) -> Bool {
     try CollectionDifference(of: property, from: before, to: after).isEmpty(from: old, to: new)
   }
@@ -119,7 +119,8 @@ struct RowComparison {
     _ property: StoredProperty, _ oldRow: RowReader, _ newRow: RowReader, _ id: UInt64
   ) throws(Failure) -> Bool {
     if property.kind.collection != .none {
-      return try isSameCollection(property, oldRow.slot(of: property), newRow.slot(of: property))
+      return try isSameCollection(
+        property, oldRow.content(of: property), newRow.content(of: property))
     }
     let before = try old.value(of: oldRow, id, property)
     return before.isIdentical(to: try new.value(of: newRow, id, property))
@@ -152,8 +153,8 @@ extension RowReader {
     return false
   }
 
-  /// Returns the slot of a collection, or `.none` if the row's layout lacks it.
-  package func slot(of property: StoredProperty) -> CollectionSlot {
-    layout.field(forProperty: property.id).map { collectionSlot($0) } ?? .none
+  /// Returns the content of a collection, or `.none` if the row's layout lacks it.
+  package func content(of property: StoredProperty) -> CollectionContent {
+    layout.field(forProperty: property.id).map { collectionContent($0) } ?? .none
   }
 }

@@ -60,7 +60,7 @@ enum ResultsSource: Sendable {
     switch self {
     case .list(let collection), .dictionary(let collection), .set(let collection):
       if collection.isRolledBack { return false }
-      return try collection.stored(in: file)?.slot(in: snapshot) != nil
+      return try collection.stored(in: file)?.content(in: snapshot) != nil
     case .linking(let source):
       guard !source.isRolledBack, let target = file.schema(named: source.model.name) else {
         return false
@@ -71,16 +71,18 @@ enum ResultsSource: Sendable {
 
   // MARK: Lists, maps and sets
 
-  /// Returns a collection with its slots in the two versions, or nil if they are the same.
+  /// Returns a collection with its contents in the two versions, or nil if they are the same.
   private func changed(
     _ collection: CollectionIdentity, _ difference: VersionDifference
-  ) throws(Failure) -> (stored: StoredCollection, before: CollectionSlot, after: CollectionSlot)? {
+  ) throws(Failure) -> (
+    stored: StoredCollection, before: CollectionContent, after: CollectionContent
+  )? {
     guard !collection.isRolledBack, let stored = collection.stored(in: difference.schema) else {
       return nil
     }
-    let before = try stored.countedSlot(in: difference.old) ?? .none
-    let after = try stored.countedSlot(in: difference.new) ?? .none
-    return before == after ? nil : (stored, before, after)
+    let before = try stored.countedContent(in: difference.old) ?? .none
+    let after = try stored.countedContent(in: difference.new) ?? .none
+    return stored.mayDiffer(before, after) ? (stored, before, after) : nil
   }
 
   private func listChanges(

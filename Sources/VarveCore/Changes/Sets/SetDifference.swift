@@ -8,19 +8,19 @@ package import VarveStorage
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct SetDifference: Sendable {
-  private let oldSlot: CollectionSlot
-  private let newSlot: CollectionSlot
+  private let oldContent: CollectionContent
+  private let newContent: CollectionContent
   private let property: StoredProperty
 
   /// - Parameters:
-  ///   - old: The slot of the set in the old version.
-  ///   - new: The slot in the new version. Its id differs if the object that owns the set was
+  ///   - old: The content of the set in the old version.
+  ///   - new: The content in the new version. Its id differs if the object that owns the set was
   ///     deleted and created again under its primary key.
   package init(
-    from old: CollectionSlot, to new: CollectionSlot, of property: StoredProperty
+    from old: CollectionContent, to new: CollectionContent, of property: StoredProperty
   ) {
-    oldSlot = old
-    newSlot = new
+    oldContent = old
+    newContent = new
     self.property = property
   }
 
@@ -37,7 +37,7 @@ package struct SetDifference: Sendable {
   package func changes(from old: Snapshot, to new: Snapshot) throws(Failure) -> SetChanges {
     if let changes = try changesByPages(from: old, to: new) { return changes }
     var changes = SetChanges()
-    var walks = SetWalks(walk(oldSlot, old), walk(newSlot, new), property.kind.type)
+    var walks = SetWalks(walk(oldContent, old), walk(newContent, new), property.kind.type)
     while let step = try walks.next() {
       switch step {
       case .deletion(let index): changes.indexes.deletions.append(index)
@@ -64,7 +64,7 @@ package struct SetDifference: Sendable {
       }
       return isEmpty
     }
-    var walks = SetWalks(walk(oldSlot, old), walk(newSlot, new), property.kind.type)
+    var walks = SetWalks(walk(oldContent, old), walk(newContent, new), property.kind.type)
     isEmpty = try walks.next() == nil
     try checkSound(old, new)
     return isEmpty
@@ -78,7 +78,7 @@ package struct SetDifference: Sendable {
   ) throws(Failure) -> SetChanges? {
     guard mayComparePages(old, new) else { return nil }
     var changes = SetChanges()
-    var ranks = SetRanks(oldSlot, in: old)
+    var ranks = SetRanks(oldContent, in: old)
     var hasCutKeys = false
     try forEachDifference(from: old, to: new) { (entry) throws(Failure) in
       if CollectionEntryKey.isCut(entry.key) {
@@ -99,7 +99,7 @@ package struct SetDifference: Sendable {
   }
 
   private func mayComparePages(_ old: Snapshot, _ new: Snapshot) -> Bool {
-    oldSlot.id == newSlot.id && old.sharesIDs(with: new)
+    oldContent.id == newContent.id && old.sharesIDs(with: new)
   }
 
   /// Calls `body` with each entry that only one version has, in the order of the keys, until it
@@ -108,7 +108,7 @@ package struct SetDifference: Sendable {
     from old: Snapshot, to new: Snapshot, _ body: (EntryChange) throws(Failure) -> Bool
   ) throws(Failure) {
     var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: oldSlot.id)
+    CollectionEntryKey.begin(&prefix, collectionID: oldContent.id)
     try prefix.withPrefixRange { (range) throws(Failure) in
       var entries = try old.differences(to: new, in: .sets, range)
       while let entry = try entries.nextEntry() {
@@ -126,8 +126,8 @@ package struct SetDifference: Sendable {
     return try property.setElement(old) == property.setElement(new)
   }
 
-  private func walk(_ slot: CollectionSlot, _ snapshot: Snapshot) -> SetWalk {
-    SetWalk(slot, property, in: snapshot)
+  private func walk(_ content: CollectionContent, _ snapshot: Snapshot) -> SetWalk {
+    SetWalk(content, property, in: snapshot)
   }
 
   /// A walk ends at a damaged page as it does at the end of the set.

@@ -11,10 +11,10 @@ struct SetRanks {
   private var rank = 0
   private let isEmpty: Bool
 
-  init(_ slot: CollectionSlot, in snapshot: Snapshot) {
+  init(_ content: CollectionContent, in snapshot: Snapshot) {
     self.snapshot = snapshot
-    isEmpty = slot.id == 0
-    CollectionEntryKey.begin(&last, collectionID: slot.id)
+    isEmpty = content.id == 0
+    CollectionEntryKey.begin(&last, collectionID: content.id)
   }
 
   /// Returns the number of elements before a key, which need not be in the set.
@@ -33,20 +33,20 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - objects: The ids of the objects, ascending.
-  ///   - slot: The slot of the set.
+  ///   - content: The content of the set.
   ///   - property: The property of the set.
   /// - Complexity: one visit of each page of the set up to the last object.
   func indexes(
-    of objects: [UInt64], inSet slot: CollectionSlot, _ property: StoredProperty
+    of objects: [UInt64], inSet content: CollectionContent, _ property: StoredProperty
   ) -> IndexRanges {
-    var ranks = SetRanks(slot, in: self)
+    var ranks = SetRanks(content, in: self)
     var indexes = IndexRanges()
     var key = OrderedKey()
     for id in objects {
       // Links are never truncated, so no hash is computed.
       _ = CollectionEntryKey.encode(
         element: .link(classID: property.linkedClassID, objectID: id), type: property.kind.type,
-        collectionID: slot.id, fileKey: FileKey(low: 0, high: 0), into: &key)
+        collectionID: content.id, fileKey: FileKey(low: 0, high: 0), into: &key)
       indexes.append(key.withUnsafeBytes { ranks.rank(of: $0) })
     }
     return indexes

@@ -12,15 +12,15 @@ struct AffectedElements {
 
   /// - Parameters:
   ///   - collection: The collection.
-  ///   - slot: The collection's slot in the new version.
+  ///   - content: The collection's content in the new version.
   ///   - difference: The difference to the new version.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(classes, plus objects affected in any class · log n).
   init(
-    _ collection: StoredCollection, _ slot: CollectionSlot, _ difference: VersionDifference
+    _ collection: StoredCollection, _ content: CollectionContent, _ difference: VersionDifference
   ) throws(Failure) {
     let kind = collection.property.kind
-    guard kind.type == .mixed, kind.collection != .set, slot.id != 0 else { return }
+    guard kind.type == .mixed, kind.collection != .set, content.id != 0 else { return }
     var links = IncomingLinkReader(difference.new)
     for schema in difference.schema.classes {
       for id in try AffectedObjects(difference).ids(of: schema, .usual) {
@@ -31,8 +31,8 @@ struct AffectedElements {
           originID: collection.ownerID
         ) { holders.append($0.key.collectionID) }
         for holder in holders {
-          if holder == slot.id { objects.insert(target) }
-          if let id = try difference.new.ancestor(of: holder, in: slot.id) {
+          if holder == content.id { objects.insert(target) }
+          if let id = try difference.new.ancestor(of: holder, in: content.id) {
             nestedIDs.insert(id)
           }
         }
@@ -70,11 +70,11 @@ extension StoredCollection {
   ///
   /// - Complexity: O(n).
   func indexes(
-    of affected: AffectedElements, in slot: CollectionSlot, _ snapshot: Snapshot
+    of affected: AffectedElements, in content: CollectionContent, _ snapshot: Snapshot
   ) -> IndexRanges {
     var indexes = IndexRanges()
     let list = ListDirectory(
-      slot, isNested: true, snapshot: snapshot, format: ListElementFormat(property.kind))
+      content, isNested: true, snapshot: snapshot, format: ListElementFormat(property.kind))
     for index in 0..<list.count {
       if case .value(let value) = property.stored(list, at: index), affected.contains(value) {
         indexes.append(index)

@@ -38,7 +38,7 @@ struct ListTracker: OrderedTracker {
     switch try list.advance(difference) {
     case .absent: return .none
     case .deleted(let before):
-      changes.deletions.append(0..<Int(before.count))
+      changes.deletions.append(0..<before.count)
       return .end(changes)
     case .present(let stored, let before, let after):
       if stored.mayDiffer(before, after) {
@@ -60,7 +60,7 @@ struct ListTracker: OrderedTracker {
 
   /// Updates the elements to the list's new version.
   private mutating func follow(
-    _ list: StoredCollection, _ changes: IndexChanges, _ after: CollectionSlot,
+    _ list: StoredCollection, _ changes: IndexChanges, _ after: CollectionContent,
     in snapshot: Snapshot
   ) throws(Failure) {
     guard var elements else { return }
@@ -74,13 +74,14 @@ struct ListTracker: OrderedTracker {
 
   /// Returns the indexes of objects that are in the list or set.
   private mutating func indexes(
-    of objects: [UInt64], _ list: StoredCollection, _ slot: CollectionSlot, in snapshot: Snapshot
+    of objects: [UInt64], _ list: StoredCollection, _ content: CollectionContent,
+    in snapshot: Snapshot
   ) -> IndexRanges {
     if objects.isEmpty { return IndexRanges() }
     if list.property.kind.collection == .set {
-      return snapshot.indexes(of: objects, inSet: slot, list.property)
+      return snapshot.indexes(of: objects, inSet: content, list.property)
     }
-    var elements = elements ?? PositionedElements(snapshot.listTargets(of: slot, list.property))
+    var elements = elements ?? PositionedElements(snapshot.listTargets(of: content, list.property))
     defer { self.elements = elements }
     return elements.indexes(of: objects)
   }

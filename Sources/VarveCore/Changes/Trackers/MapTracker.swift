@@ -59,9 +59,9 @@ extension StoredCollection {
   ///
   /// - Complexity: O(n).
   fileprivate func keys(
-    in slot: CollectionSlot, _ snapshot: Snapshot, _ isMatch: (Value) -> Bool
+    in content: CollectionContent, _ snapshot: Snapshot, _ isMatch: (Value) -> Bool
   ) throws(Failure) -> [String] {
-    try snapshot.dictionaryEntries(slot, property)
+    try snapshot.dictionaryEntries(content, property)
       .filter { isMatch($0.value) }.map(\.key)
   }
 }

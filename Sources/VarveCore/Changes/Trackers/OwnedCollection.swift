@@ -7,11 +7,11 @@ struct OwnedCollection: Sendable {
   enum State {
     /// The owner exists in neither version.
     case absent
-    /// The owner was deleted. Contains the collection's old slot.
-    case deleted(CollectionSlot)
-    /// The collection with its slots in both versions. If only the new version has the owner, the
-    /// old slot is empty.
-    case present(StoredCollection, CollectionSlot, CollectionSlot)
+    /// The owner was deleted. Contains the collection's old content.
+    case deleted(CollectionContent)
+    /// The collection with its contents in both versions. If only the new version has the owner, the
+    /// old content is empty.
+    case present(StoredCollection, CollectionContent, CollectionContent)
   }
 
   let identity: CollectionIdentity
@@ -27,7 +27,7 @@ struct OwnedCollection: Sendable {
   /// Starts at a version. See `ChangeTracker.start(at:)`.
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     if identity.isRolledBack { return false }
-    let isThere = try identity.stored(in: store.schema)?.slot(in: snapshot) != nil
+    let isThere = try identity.stored(in: store.schema)?.content(in: snapshot) != nil
     defer { wasThere = wasThere || isThere }
     return isThere || !wasThere
   }
@@ -36,8 +36,8 @@ struct OwnedCollection: Sendable {
   mutating func advance(_ difference: VersionDifference) throws(Failure) -> State {
     if identity.isRolledBack { return .deleted(.none) }
     guard let stored = identity.stored(in: difference.schema) else { return .absent }
-    let before = try stored.countedSlot(in: difference.old)
-    let after = try stored.countedSlot(in: difference.new)
+    let before = try stored.countedContent(in: difference.old)
+    let after = try stored.countedContent(in: difference.new)
     wasThere = wasThere || before != nil || after != nil
     guard let after else { return before.map { .deleted($0) } ?? .absent }
     return .present(stored, before ?? .none, after)

@@ -2,23 +2,23 @@ import VarveEncoding
 import VarveStorage
 
 extension StoredCollection {
-  /// Whether the collection may differ between the versions of two slots.
-  func mayDiffer(_ before: CollectionSlot, _ after: CollectionSlot) -> Bool {
-    nested != nil || before != after
+  /// Whether the collection may differ between two versions.
+  func mayDiffer(_ before: CollectionContent, _ after: CollectionContent) -> Bool {
+    nested != nil || !before.isIdentical(to: after)
   }
 
   /// Returns the affected objects that are elements in the new version.
   ///
   /// - Complexity: O(affected objects · log n).
   func affectedElements(
-    _ difference: VersionDifference, in slot: CollectionSlot, _ watched: WatchedPaths
+    _ difference: VersionDifference, in content: CollectionContent, _ watched: WatchedPaths
   ) throws(Failure) -> [UInt64] {
-    guard let elementSchema, let links, slot.id != 0 else { return [] }
+    guard let elementSchema, let links, content.id != 0 else { return [] }
     let affected = try AffectedObjects(difference).ids(of: elementSchema, watched)
     var members: [UInt64] = []
     for id in affected {
       let count = try Failure.translating(
-        try links.count(of: id, in: slot, difference.new))
+        try links.count(of: id, in: content, difference.new))
       if count > 0 { members.append(id) }
     }
     return members
@@ -26,7 +26,7 @@ extension StoredCollection {
 
   /// Returns the changes of a list or a set.
   func indexChanges(
-    _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
+    _ difference: VersionDifference, _ before: CollectionContent, _ after: CollectionContent
   ) throws(Failure) -> IndexChanges {
     if property.kind.collection == .set {
       return try setChanges(difference, before, after).indexes
@@ -38,7 +38,7 @@ extension StoredCollection {
 
   /// Returns the changes of a map.
   func keyChanges(
-    _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
+    _ difference: VersionDifference, _ before: CollectionContent, _ after: CollectionContent
   ) throws(Failure) -> KeyChanges {
     try Failure.translating(
       try CollectionDifference(of: property, from: before, to: after)
@@ -47,7 +47,7 @@ extension StoredCollection {
 
   /// Returns the changes of a set.
   func setChanges(
-    _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
+    _ difference: VersionDifference, _ before: CollectionContent, _ after: CollectionContent
   ) throws(Failure) -> SetChanges {
     try CollectionDifference(of: property, from: before, to: after)
       .set.changes(from: difference.old, to: difference.new)
@@ -66,13 +66,13 @@ extension StoredCollection {
   ///
   /// - Parameters:
   ///   - changes: The changes of the list.
-  ///   - after: The list's slot in the new version.
+  ///   - after: The list's content in the new version.
   ///   - snapshot: The new version.
   /// - Returns: The same changes without modifications.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(k log n) for k changes.
   func replacements(
-    _ changes: IndexChanges, _ after: CollectionSlot, in snapshot: Snapshot
+    _ changes: IndexChanges, _ after: CollectionContent, in snapshot: Snapshot
   ) throws(Failure) -> ResultsSource.Changes {
     var replacements = ResultsSource.Changes()
     replacements.deletions = changes.deletions.union(changes.modifications)

@@ -38,8 +38,8 @@ struct ValueResultsTracker: OrderedTracker {
       changes.deletions.append(0..<values.count)
       values = []
       return .end(changes)
-    case .present(_, let before, let after):
-      if before == after { return .none }
+    case .present(let stored, let before, let after):
+      guard stored.mayDiffer(before, after) else { return .none }
       let new = try values(in: difference.new)
       defer { values = new }
       let changes = IndexChanges(from: values, to: new)

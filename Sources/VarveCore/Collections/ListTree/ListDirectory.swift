@@ -43,33 +43,33 @@ package final class ListDirectory: @unchecked Sendable {
   let coldReadLimit: Int
 
   /// Opens a list of a snapshot. A list without nodes is empty. A list whose element count differs
-  /// from its slot's count is marked as damaged, and keeps its elements.
+  /// from its content's count is marked as damaged, and keeps its elements.
   ///
   /// - Parameters:
-  ///   - slot: The slot of the list.
-  ///   - isNested: Whether the slot belongs to a nested list, whose slot has no count.
+  ///   - content: The content of the list.
+  ///   - isNested: Whether the content belongs to a nested list, whose content has no count.
   ///   - snapshot: The version to read.
   ///   - format: How the list's leaves store its elements.
   ///   - retainsSnapshot: false if the caller keeps the snapshot alive (announced or retained)
   ///     during every call; the directory may then outlive the snapshot, unused.
   /// - Complexity: one lookup.
   package init(
-    _ slot: CollectionSlot, isNested: Bool = false, snapshot: Snapshot, format: ListElementFormat,
-    retainsSnapshot: Bool = true
+    _ content: CollectionContent, isNested: Bool = false, snapshot: Snapshot,
+    format: ListElementFormat, retainsSnapshot: Bool = true
   ) {
-    listID = slot.id
+    listID = content.id
     self.format = format
     self.snapshot = snapshot
     retained = retainsSnapshot ? snapshot : nil
     retainer = snapshot.retainer
-    let root = Self.root(slot, snapshot, format)
+    let root = Self.root(content, snapshot, format)
     // The smaller one of two different counts ends a walk soon.
-    count = isNested ? root.count : min(root.count, Int(slot.count))
+    count = isNested ? root.count : min(root.count, content.count)
     rootLeaf = root.leaf
     rootAddress = root.leaf?.packedAddress
     shape = PackedShape(format)
     coldReadLimit = 8 + root.count / (ListNode.maximumBytes * 16)
-    if _slowPath(root.count != Int(slot.count)), !isNested {
+    if _slowPath(root.count != content.count), !isNested {
       Self.noteDamage(snapshot, "A list's element count differs from the count in its object.")
     }
   }
@@ -84,10 +84,10 @@ package final class ListDirectory: @unchecked Sendable {
   }
 
   private static func root(
-    _ slot: CollectionSlot, _ snapshot: Snapshot, _ format: ListElementFormat
+    _ content: CollectionContent, _ snapshot: Snapshot, _ format: ListElementFormat
   ) -> (count: Int, leaf: ListLeaf?) {
     guard
-      let bytes = ListNodeKey(listID: slot.id, nodeID: ListNodeKey.root).withBytes({
+      let bytes = ListNodeKey(listID: content.id, nodeID: ListNodeKey.root).withBytes({
         snapshot.find(.lists, key: $0)
       })
     else { return (0, nil) }

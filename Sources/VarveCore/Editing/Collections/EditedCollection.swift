@@ -57,6 +57,9 @@ package final class EditedCollection {
       && Table.objects(ofClass: key.owner.classID) == table
   }
 
+  /// The content that is read inside the transaction.
+  var content: CollectionContent { CollectionContent(slot) }
+
   func setCount(_ count: Int) {
     slot = CollectionSlot(id: slot.id, revision: slot.revision, count: UInt32(clamping: count))
   }
@@ -96,7 +99,7 @@ extension FileEditor {
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> EditedCollection {
     if let collection = collections.all[key] { return collection }
-    guard let slot = try collectionSlot(schema, key.owner.objectID, property) else {
+    guard let slot = try collectionContent(schema, key.owner.objectID, property)?.slot else {
       throw .invalidatedObject(schema.name, property.name)
     }
     let collection = EditedCollection(key: key, schema: schema, property: property, slot: slot)

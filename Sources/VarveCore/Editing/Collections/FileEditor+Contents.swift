@@ -5,7 +5,7 @@ import VarveStorage
 extension FileEditor {
   /// Returns the keys of a dictionary.
   package func keys(_ collection: EditedCollection) throws(Failure) -> [String] {
-    try storage.dictionaryKeys(collection.slot)
+    try storage.dictionaryKeys(collection.content)
   }
 
   /// Returns the elements of a list.

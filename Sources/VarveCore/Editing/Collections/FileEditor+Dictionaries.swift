@@ -8,7 +8,7 @@ extension FileEditor {
     _ collection: EditedCollection, forKey key: String
   ) throws(Failure) -> Value? {
     try storage.dictionaryValue(
-      collection.slot, key, collection.property, fileKey: fileKey)
+      collection.content, key, collection.property, fileKey: fileKey)
   }
 
   /// Sets the value under a key. Writing an equal value is not a change.
@@ -93,7 +93,7 @@ extension FileEditor {
   /// Removes every key.
   package func removeAllEntries(_ collection: EditedCollection) throws(Failure) {
     guard count(collection) > 0 else { return }
-    for key in try storage.dictionaryKeys(collection.slot) {
+    for key in try storage.dictionaryKeys(collection.content) {
       try removeValue(collection, forKey: key)
     }
   }
@@ -126,7 +126,7 @@ extension FileEditor {
   private func releaseEntry(_ collection: EditedCollection, _ key: String) throws(Failure) {
     guard collection.property.elementsNeedRelease else { return }
     let stored = try storage.storedDictionaryValue(
-      collection.slot, key, collection.property, fileKey: fileKey)
+      collection.content, key, collection.property, fileKey: fileKey)
     if let stored { try release(stored, in: collection) }
   }
 

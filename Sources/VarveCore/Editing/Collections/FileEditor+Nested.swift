@@ -89,7 +89,7 @@ extension FileEditor {
     if let cached = collections.all[CollectionKey(owner: owner, propertyID: property.id)] {
       return cached.slot.id
     }
-    return try collectionSlot(schema, owner.objectID, property)?.id ?? 0
+    return try collectionContent(schema, owner.objectID, property)?.id ?? 0
   }
 
   private func hold(
@@ -190,7 +190,7 @@ extension FileEditor {
       if !isKnown { try findPositions(inDictionary: parent) }
       guard let key = parent.positions.keys[id],
         let raised = try reader.storedDictionaryValue(
-          parent.slot, key, parent.property, fileKey: fileKey)?.raised(id)
+          parent.content, key, parent.property, fileKey: fileKey)?.raised(id)
       else { continue }
       try putEntry(raised.value, parent, key)
       return raised.revision
@@ -202,7 +202,7 @@ extension FileEditor {
     var keys: [UInt64: String] = [:]
     for key in try self.keys(collection) {
       let stored = try reader.storedDictionaryValue(
-        collection.slot, key, collection.property, fileKey: fileKey)
+        collection.content, key, collection.property, fileKey: fileKey)
       if case .value(.nested(_, let slot)) = stored { keys[slot.id] = key }
     }
     collection.positions.keys = keys

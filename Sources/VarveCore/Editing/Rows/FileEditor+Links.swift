@@ -91,8 +91,8 @@ extension TableReader {
     var ids: [UInt64] = []
     for link in links {
       if link.count > 1 {
-        let slot = try collectionSlot(schema, link.key.originID, property)
-        guard property.kind.collection != .none, let slot, link.count <= slot.count else {
+        let content = try collectionContent(schema, link.key.originID, property)
+        guard property.kind.collection != .none, let content, link.count <= content.count else {
           throw Failure(
             .corrupted, "A backlink's count exceeds the number of links.", className: schema.name,
             propertyName: property.name)

@@ -80,19 +80,14 @@ extension FileEditor {
     return try storage.resolve(value, property: property)
   }
 
-  /// Returns the slot of a collection property inside the transaction, or nil if the object does
+  /// Returns the content of a collection property inside the transaction, or nil if the object does
   /// not exist.
-  func collectionSlot(
+  func collectionContent(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
-  ) throws(Failure) -> CollectionSlot? {
+  ) throws(Failure) -> CollectionContent? {
     let key = RowKey(classID: schema.id, objectID: id)
-    if let edited = rows[key] {
-      guard let field = schema.currentLayout.field(forProperty: property.id) else {
-        return CollectionSlot.none
-      }
-      return edited.buffer.collectionSlot(field)
-    }
-    return try reader.collectionSlot(schema, id, property)
+    if let edited = rows[key] { return edited.buffer.reader.content(of: property) }
+    return try reader.collectionContent(schema, id, property)
   }
 
   /// Records that a property was set, for change sets. A property that was set to its current

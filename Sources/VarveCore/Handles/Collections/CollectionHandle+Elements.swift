@@ -78,8 +78,8 @@ extension CollectionHandle {
           try transaction.value(try edited(in: transaction), forKey: key)
         } ?? nil
       }
-      return readingEntries { (reader, slot, property, fileKey) throws(Failure) in
-        try reader.dictionaryValue(slot, key, property, fileKey: fileKey)
+      return readingEntries { (reader, content, property, fileKey) throws(Failure) in
+        try reader.dictionaryValue(content, key, property, fileKey: fileKey)
       } ?? nil
     }
   }
@@ -90,11 +90,11 @@ extension CollectionHandle {
   private func pinnedDictionaryValue(_ key: String, _ context: ReadContext) -> StoredValue?? {
     let pinned = owner.pin(context, slot)
     defer { pinned.end() }
-    guard let slot = currentSlot(in: pinned), slot.id != 0 else { return .some(nil) }
+    guard let content = content(in: pinned), content.id != 0 else { return .some(nil) }
     let fileKey = context.hotStore._withUnsafeGuaranteedRef { $0.fileKey }
     return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
       do throws(FormatError) {
-        return try snapshot.dictionaryElement(slot, key, fileKey: fileKey)
+        return try snapshot.dictionaryElement(content, key, fileKey: fileKey)
       } catch {
         return nil
       }
@@ -103,15 +103,15 @@ extension CollectionHandle {
 
   /// The keys, in order.
   package var dictionaryKeys: [String] {
-    readingEntries { (reader, slot, _, _) throws(Failure) in
-      try reader.dictionaryKeys(slot)
+    readingEntries { (reader, content, _, _) throws(Failure) in
+      try reader.dictionaryKeys(content)
     } ?? []
   }
 
   /// The entries, in the order of their keys.
   package var dictionaryEntries: [(key: String, value: Value)] {
-    readingEntries { (reader, slot, property, _) throws(Failure) in
-      try reader.dictionaryEntries(slot, property)
+    readingEntries { (reader, content, property, _) throws(Failure) in
+      try reader.dictionaryEntries(content, property)
     } ?? []
   }
 
@@ -120,31 +120,31 @@ extension CollectionHandle {
   /// - Parameter includingValues: Whether values are read in addition to keys.
   /// - Returns: Nil when the owner does not exist.
   package func dictionaryWalk(includingValues: Bool) -> DictionaryWalk? {
-    readingEntries { (reader, slot, property, _) throws(Failure) in
-      DictionaryWalk(slot, includingValues ? property : nil, in: reader)
+    readingEntries { (reader, content, property, _) throws(Failure) in
+      DictionaryWalk(content, includingValues ? property : nil, in: reader)
     }
   }
 
-  /// Calls `body` with the reader, slot, property and file key for the entries of a dictionary or a
+  /// Calls `body` with the reader, content, property and file key for the entries of a dictionary or a
   /// set, in the version that is read now.
   ///
   /// - Returns: Nil when the owner does not exist, or the entries are damaged.
   func readingEntries<R>(
-    _ body: (any TableReader, CollectionSlot, StoredProperty, FileKey) throws(Failure) -> R
+    _ body: (any TableReader, CollectionContent, StoredProperty, FileKey) throws(Failure) -> R
   ) -> R? {
     guard let context, let property else { return nil }
     if let transaction = context.transaction {
       return transaction.attemptReading { () throws(Failure) in
         let collection = try edited(in: transaction)
         return try body(
-          transaction.reader, collection.slot, collection.property, context.store.fileKey)
+          transaction.reader, collection.content, collection.property, context.store.fileKey)
       }
     }
     if context.mustNoteRead { owner.noteRead(slot, context) }
     do throws(Failure) {
       let snapshot = context.snapshot
-      guard let slot = try currentSlot(in: snapshot) else { return nil }
-      return try body(snapshot, slot, property, context.store.fileKey)
+      guard let content = try content(in: snapshot) else { return nil }
+      return try body(snapshot, content, property, context.store.fileKey)
     } catch {
       context.store.markDamaged(error.message)
       return nil

@@ -7,8 +7,8 @@ extension CollectionHandle {
   ///
   /// - Complexity: O(log n).
   package func setContains(_ value: Value) -> Bool {
-    readingEntries { (reader, slot, property, fileKey) throws(Failure) in
-      try reader.setContains(value, slot, property, fileKey: fileKey)
+    readingEntries { (reader, content, property, fileKey) throws(Failure) in
+      try reader.setContains(value, content, property, fileKey: fileKey)
     } ?? false
   }
 
@@ -36,8 +36,8 @@ extension CollectionHandle {
   ///
   /// - Complexity: O(n).
   package var setElements: [Value] {
-    readingEntries { (reader, slot, property, _) throws(Failure) in
-      try reader.setElements(slot, property)
+    readingEntries { (reader, content, property, _) throws(Failure) in
+      try reader.setElements(content, property)
     } ?? []
   }
 
@@ -45,8 +45,8 @@ extension CollectionHandle {
   ///
   /// - Complexity: O(log n).
   package var lastSetElement: Value? {
-    readingEntries { (reader, slot, property, _) throws(Failure) in
-      try reader.lastSetElement(slot, property)
+    readingEntries { (reader, content, property, _) throws(Failure) in
+      try reader.lastSetElement(content, property)
     } ?? nil
   }
 
@@ -55,8 +55,8 @@ extension CollectionHandle {
   /// - Returns: Nil when the owner does not exist.
   /// - Precondition: The thread is not inside a write, or the handle is frozen.
   package var setWalk: SetWalk? {
-    readingEntries { (reader, slot, property, _) throws(Failure) in
-      SetWalk(slot, property, in: reader)
+    readingEntries { (reader, content, property, _) throws(Failure) in
+      SetWalk(content, property, in: reader)
     }
   }
 }

@@ -69,10 +69,10 @@ package final class CollectionHandle: Sendable {
     }
     let pinned = owner.pin(context, slot)
     defer { pinned.end() }
-    guard let slot = slot(in: pinned.row) else { return 0 }
-    guard let nested else { return Int(slot.count) }
+    guard let content = content(in: pinned.row) else { return 0 }
+    guard let nested else { return content.count }
     return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
-      if nested.kind == .dictionary { return snapshot.dictionaryCount(nested.slot) }
+      if nested.kind == .dictionary { return snapshot.dictionaryCount(nested.content) }
       if let list = directory.find(in: snapshot) {
         return list._withUnsafeGuaranteedRef { $0.count }
       }
@@ -94,30 +94,29 @@ package final class CollectionHandle: Sendable {
     return nested.map { context.reader.hasCollection($0.id) } ?? true
   }
 
-  /// Returns the collection's slot in the owner's row. For a nested collection only the id is
-  /// known.
-  private func slot(in row: UnsafeRawPointer?) -> CollectionSlot? {
+  /// Returns the content in the owner's row. For a nested collection only the id is known.
+  private func content(in row: UnsafeRawPointer?) -> CollectionContent? {
     guard let row else { return nil }
-    if let nested { return CollectionSlot(id: nested.id, revision: 0, count: 0) }
+    if let nested { return nested.content }
     let access = owner.access(slot, in: row)
-    guard access.offset > 0 else { return CollectionSlot.none }
-    return CollectionSlot(unchecked: row + Int(access.offset))
+    guard access.offset > 0 else { return CollectionContent.none }
+    return CollectionContent(CollectionSlot(unchecked: row + Int(access.offset)))
   }
 
-  /// Returns the slot in the pinned row, or nil when the owner does not exist.
-  func currentSlot(in pinned: PinnedRow) -> CollectionSlot? { slot(in: pinned.row) }
+  /// Returns the content in the pinned row, or nil when the owner does not exist.
+  func content(in pinned: PinnedRow) -> CollectionContent? { content(in: pinned.row) }
 
-  /// Returns the slot in the version that the handle reads, or nil when the owner does not exist.
-  package func currentSlot(in reader: any TableReader) throws(Failure) -> CollectionSlot? {
+  /// Returns the content in the version that the handle reads, or nil when the owner does not
+  /// exist.
+  package func content(in reader: any TableReader) throws(Failure) -> CollectionContent? {
     guard let context, let (schema, property) = owner.stored(slot, context) else {
-      return CollectionSlot.none
+      return CollectionContent.none
     }
     if owner.isRolledBack { return nil }
     if let nested {
-      guard reader.find(schema.table, id: owner.id) != nil else { return nil }
-      return CollectionSlot(id: nested.id, revision: 0, count: 0)
+      return reader.find(schema.table, id: owner.id) == nil ? nil : nested.content
     }
-    return try reader.collectionSlot(schema, owner.id, property)
+    return try reader.collectionContent(schema, owner.id, property)
   }
 
   /// Returns the bits of a packed element of at most eight bytes, from the directory of the
@@ -190,9 +189,9 @@ package final class CollectionHandle: Sendable {
 
   /// Opens the list in the announced snapshot, and caches it. Nil when the owner does not exist.
   private func openDirectory(_ snapshot: Snapshot) -> ListDirectory? {
-    guard let slot = slot(in: owner.row(in: snapshot)) else { return nil }
+    guard let content = content(in: owner.row(in: snapshot)) else { return nil }
     let list = ListDirectory(
-      slot, isNested: nested != nil, snapshot: snapshot, format: traits.format,
+      content, isNested: nested != nil, snapshot: snapshot, format: traits.format,
       retainsSnapshot: false)
     directory.remember(list, in: snapshot)
     return list
@@ -205,9 +204,9 @@ package final class CollectionHandle: Sendable {
     if context.mustNoteRead { owner.noteRead(slot, context) }
     let snapshot = context.snapshot
     do throws(Failure) {
-      guard let slot = try currentSlot(in: snapshot) else { return nil }
+      guard let content = try content(in: snapshot) else { return nil }
       let list = ListDirectory(
-        slot, isNested: nested != nil, snapshot: snapshot,
+        content, isNested: nested != nil, snapshot: snapshot,
         format: ListElementFormat(property.kind))
       return (list, snapshot)
     } catch {

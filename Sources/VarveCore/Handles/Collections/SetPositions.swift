@@ -28,8 +28,8 @@ package struct SetPositions: Sendable {
   /// - Returns: The element; `.outOfBounds` also when the owner of the set does not exist.
   /// - Complexity: O(index) at the first read of a version, O(n) at the second, then O(1).
   package mutating func element(at index: Int, of handle: CollectionHandle) -> ElementRead {
-    let read = handle.readingEntries { (reader, slot, property, _) throws(Failure) in
-      try element(at: index, slot, property, reader, handle)
+    let read = handle.readingEntries { (reader, content, property, _) throws(Failure) in
+      try element(at: index, content, property, reader, handle)
     }
     if case .outOfBounds? = read, let transaction = handle.context?.transaction {
       transaction.markFailed(handle.outOfBounds("index \(index), count \(handle.count)"))
@@ -38,19 +38,20 @@ package struct SetPositions: Sendable {
   }
 
   private mutating func element(
-    at index: Int, _ slot: CollectionSlot, _ property: StoredProperty, _ reader: any TableReader,
+    at index: Int, _ content: CollectionContent, _ property: StoredProperty,
+    _ reader: any TableReader,
     _ handle: CollectionHandle
   ) throws(Failure) -> ElementRead {
-    guard index >= 0, index < slot.count else { return .outOfBounds }
+    guard index >= 0, index < content.count else { return .outOfBounds }
     let current = try Self.stamp(of: reader, handle)
     guard stamp == current else {
       stamp = current
       elements = nil
-      let walk = SetWalk(slot, property, in: reader)
+      let walk = SetWalk(content, property, in: reader)
       try walk.skip(index)
       return try walk.next().map(ElementRead.value) ?? .outOfBounds
     }
-    if elements == nil { elements = try reader.setElements(slot, property) }
+    if elements == nil { elements = try reader.setElements(content, property) }
     let all = elements ?? []
     return all.indices.contains(index) ? .value(all[index]) : .outOfBounds
   }

@@ -84,9 +84,9 @@ struct BoundPath: Sendable {
     var count = 0
     if case .elements? = steps.last, steps.dropLast().allSatisfy({ !$0.branches }) {
       if let current = try self.subject(before: steps.count - 1, subject, reader),
-        let (slot, property) = Self.collection(current)
+        let (content, property) = Self.collection(current)
       {
-        return try reader.elementCount(slot, property)
+        return try reader.elementCount(content, property)
       }
       return 0
     }
@@ -107,14 +107,14 @@ struct BoundPath: Sendable {
     for index in first..<steps.count {
       switch steps[index] {
       case .elements:
-        guard let (slot, property) = Self.collection(current) else { return true }
+        guard let (content, property) = Self.collection(current) else { return true }
         let element = property.nestedOrSelf
-        return try reader.forEachElement(slot, property) { (value) throws(Failure) in
+        return try reader.forEachElement(content, property) { (value) throws(Failure) in
           try visit(.value(value, element), index + 1, reader, body)
         }
       case .keys:
-        guard let (slot, property) = Self.collection(current) else { return true }
-        return try reader.forEachKey(slot, property) { (value) throws(Failure) in
+        guard let (content, property) = Self.collection(current) else { return true }
+        return try reader.forEachKey(content, property) { (value) throws(Failure) in
           try visit(.value(value, nil), index + 1, reader, body)
         }
       case .links(let origin, let property):
@@ -166,32 +166,33 @@ struct BoundPath: Sendable {
     case .collection(let schema, let property):
       if case .row(let row, _) = current {
         guard let field = row.layout.field(forProperty: property.id) else { return .nothing }
-        return .collection(row.collectionSlot(field), property)
+        return .collection(row.collectionContent(field), property)
       }
       guard case .value(.link(_, let id), _) = current,
-        let slot = try reader.collectionSlot(schema, id, property)
+        let content = try reader.collectionContent(schema, id, property)
       else { return nil }
-      return .collection(slot, property)
+      return .collection(content, property)
     case .constant(let value):
       if case .value(.null, _) = current { return nil }
       return value.map { .value($0, nil) } ?? .nothing
     case .key(let key):
-      guard let (slot, property) = Self.collection(current) else { return .value(.null, nil) }
+      guard let (content, property) = Self.collection(current) else { return .value(.null, nil) }
       return .value(
-        try reader.element(slot, property, forKey: key, fileKey), property.nestedOrSelf)
+        try reader.element(content, property, forKey: key, fileKey), property.nestedOrSelf)
     case .element(let position):
-      guard let (slot, property) = Self.collection(current) else { return .value(.null, nil) }
-      return .value(try reader.element(slot, property, at: position), property.nestedOrSelf)
+      guard let (content, property) = Self.collection(current) else { return .value(.null, nil) }
+      return .value(try reader.element(content, property, at: position), property.nestedOrSelf)
     case .type: return .value(.string(value(of: current).typeName), nil)
     case .elements, .keys, .links: return nil
     }
   }
 
   /// The collection that a subject is, or nil.
-  private static func collection(_ subject: QuerySubject) -> (CollectionSlot, StoredProperty)? {
+  private static func collection(_ subject: QuerySubject) -> (CollectionContent, StoredProperty)? {
     switch subject {
-    case .collection(let slot, let property): return (slot, property)
-    case .value(.nested(let kind, let slot), let property?): return (slot, property.nested(kind))
+    case .collection(let content, let property): return (content, property)
+    case .value(.nested(let kind, let slot), let property?):
+      return (CollectionContent(slot), property.nested(kind))
     case .row, .value, .nothing: return nil
     }
   }

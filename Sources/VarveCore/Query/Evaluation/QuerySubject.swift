@@ -7,7 +7,7 @@ enum QuerySubject {
   /// A value, and the collection that contains it, if that collection may contain nested
   /// collections.
   case value(Value, StoredProperty?)
-  case collection(CollectionSlot, StoredProperty)
+  case collection(CollectionContent, StoredProperty)
   /// An empty collection.
   case nothing
 }

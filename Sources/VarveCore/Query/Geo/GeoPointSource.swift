@@ -32,10 +32,11 @@ struct GeoPointSource: Sendable {
       case .string("Point") = try type.value(of: row, id, reader),
       let (schema, property) = coordinates.last, property.kind.collection == .list,
       property.kind.type == .double, !property.kind.isNullable,
-      let slot = try reader.collectionSlot(schema, target, property), (2...3).contains(slot.count)
+      let content = try reader.collectionContent(schema, target, property),
+      (2...3).contains(content.count)
     else { return false }
     var point: [Double] = []
-    _ = try reader.forEachElement(slot, property) { value in
+    _ = try reader.forEachElement(content, property) { value in
       if case .double(let coordinate) = value { point.append(coordinate) }
       return true
     }

@@ -17,7 +17,7 @@ import VarveTestSupport
   ) throws -> IndexChanges {
     let changes = try difference.changes(from: old, to: new)
     let reversed = ListDifference(
-      from: difference.newSlot, to: difference.oldSlot, format: difference.format)
+      from: difference.newContent, to: difference.oldContent, format: difference.format)
     let back = try reversed.changes(from: new, to: old)
     #expect(changes.isEmpty == back.isEmpty, sourceLocation: sourceLocation)
     let isEmpty = try difference.isEmpty(from: old, to: new)

@@ -5,8 +5,8 @@ import VarveStorage
 
 // Tests of trees and differences identify collections by their ids alone.
 
-extension CollectionSlot {
-  fileprivate init(_ id: UInt64) { self.init(id: id, revision: 0, count: 0) }
+extension CollectionContent {
+  fileprivate init(_ id: UInt64) { self.init(CollectionSlot(id: id, revision: 0, count: 0)) }
 }
 
 extension ListDirectory {
@@ -14,20 +14,21 @@ extension ListDirectory {
     listID: UInt64, snapshot: Snapshot, format: ListElementFormat, retainsSnapshot: Bool = true
   ) {
     self.init(
-      CollectionSlot(listID), isNested: true, snapshot: snapshot, format: format,
+      CollectionContent(listID), isNested: true, snapshot: snapshot, format: format,
       retainsSnapshot: retainsSnapshot)
   }
 }
 
 extension ListEditor {
   convenience init(listID: UInt64, transaction: WriteTransaction, format: ListElementFormat) {
-    self.init(CollectionSlot(listID), transaction: transaction, format: format)
+    self.init(
+      CollectionSlot(id: listID, revision: 0, count: 0), transaction: transaction, format: format)
   }
 }
 
 extension ListTreeCheck {
   static func run(listID: UInt64, format: ListElementFormat, in snapshot: Snapshot) -> Report {
-    run(CollectionSlot(listID), format: format, in: snapshot)
+    run(CollectionContent(listID), format: format, in: snapshot)
   }
 }
 
@@ -37,7 +38,8 @@ extension ListDifference {
   }
 
   init(from old: UInt64, to new: UInt64, format: ListElementFormat, links: ListLinks? = nil) {
-    self.init(from: CollectionSlot(old), to: CollectionSlot(new), format: format, links: links)
+    self.init(
+      from: CollectionContent(old), to: CollectionContent(new), format: format, links: links)
   }
 }
 
@@ -45,12 +47,12 @@ extension MapDifference {
   init(mapID: UInt64) { self.init(from: mapID, to: mapID) }
 
   init(from old: UInt64, to new: UInt64) {
-    self.init(from: CollectionSlot(old), to: CollectionSlot(new))
+    self.init(from: CollectionContent(old), to: CollectionContent(new))
   }
 }
 
 extension ListNodeReader {
   init(listID: UInt64, format: ListElementFormat, snapshot: Snapshot) {
-    self.init(CollectionSlot(listID), format: format, snapshot: snapshot)
+    self.init(CollectionContent(listID), format: format, snapshot: snapshot)
   }
 }

@@ -114,8 +114,8 @@ import VarveTestSupport
       }
     }
     #expect(ListDirectory(listID: listID, snapshot: snapshot, format: format).count > 1 << 30)
-    let slot = CollectionSlot(id: listID, revision: 0, count: 2000)
-    let list = ListDirectory(slot, snapshot: snapshot, format: format)
+    let content = CollectionContent(CollectionSlot(id: listID, revision: 0, count: 2000))
+    let list = ListDirectory(content, snapshot: snapshot, format: format)
     #expect(list.count == 2000)
     var walk = list.makeIterator()
     while walk.advance() {}

@@ -10,22 +10,22 @@ extension TableReader {
   /// - Returns: Whether all elements were visited.
   /// - Throws: `.corrupted`, and any error of `body`.
   func forEachElement(
-    _ slot: CollectionSlot, _ property: StoredProperty,
+    _ content: CollectionContent, _ property: StoredProperty,
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
-    if slot.id == 0 { return true }
+    if content.id == 0 { return true }
     switch property.kind.collection {
     case .none: return true
     case .list:
-      return try forEachElement(ofNode: ListNodeKey.root, 0, slot, property, body)
+      return try forEachElement(ofNode: ListNodeKey.root, 0, content, property, body)
     case .set:
-      let walk = SetWalk(slot, property, in: self)
+      let walk = SetWalk(content, property, in: self)
       while let element = try walk.next() {
         guard try body(element) else { return false }
       }
       return true
     case .dictionary:
-      let walk = DictionaryWalk(slot, property, in: self)
+      let walk = DictionaryWalk(content, property, in: self)
       while let entry = try walk.next() {
         guard try body(entry.value) else { return false }
       }
@@ -36,11 +36,11 @@ extension TableReader {
   /// Calls `body` with each key of a dictionary until it returns false. See
   /// ``forEachElement(_:_:_:)``.
   func forEachKey(
-    _ slot: CollectionSlot, _ property: StoredProperty,
+    _ content: CollectionContent, _ property: StoredProperty,
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     guard property.kind.collection == .dictionary else { return true }
-    let walk = DictionaryWalk(slot, nil, in: self)
+    let walk = DictionaryWalk(content, nil, in: self)
     while let entry = try walk.next() {
       guard try body(.string(entry.key)) else { return false }
     }
@@ -51,19 +51,20 @@ extension TableReader {
   ///
   /// - Complexity: One lookup.
   func element(
-    _ slot: CollectionSlot, _ property: StoredProperty, forKey key: String, _ fileKey: FileKey
+    _ content: CollectionContent, _ property: StoredProperty, forKey key: String,
+    _ fileKey: FileKey
   ) throws(Failure) -> Value {
     guard property.kind.collection == .dictionary else { return .null }
-    return try dictionaryValue(slot, key, property, fileKey: fileKey) ?? .null
+    return try dictionaryValue(content, key, property, fileKey: fileKey) ?? .null
   }
 
   /// The element at a position of a list, or null if the position is out of bounds.
   ///
   /// - Complexity: O(log n).
   func element(
-    _ slot: CollectionSlot, _ property: StoredProperty, at position: QueryPath.Position
+    _ content: CollectionContent, _ property: StoredProperty, at position: QueryPath.Position
   ) throws(Failure) -> Value {
-    let count = try elementCount(slot, property)
+    let count = try elementCount(content, property)
     var rest: Int
     switch position {
     case .first: rest = 0
@@ -73,7 +74,7 @@ extension TableReader {
     guard property.kind.collection == .list, rest >= 0, rest < count else { return .null }
     var nodeID = ListNodeKey.root
     for _ in 0...ListEditor.maximumLevels {
-      switch try listNode(slot, property, nodeID) {
+      switch try listNode(content, property, nodeID) {
       case nil: return .null
       case .leaf(let leaf):
         guard rest < leaf.count else { break }
@@ -87,20 +88,20 @@ extension TableReader {
     throw Failure(.corrupted, "A list is damaged.", propertyName: property.name)
   }
 
-  /// The number of elements of a collection. The slot of a collection that is nested in a value
+  /// The number of elements of a collection. The content of a collection that is nested in a value
   /// does not contain the count.
   ///
   /// - Complexity: O(1). One lookup for a nested list, and that of ``dictionaryCount(_:)`` for a
   ///   nested dictionary.
   func elementCount(
-    _ slot: CollectionSlot, _ property: StoredProperty
+    _ content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> Int {
-    if slot.count > 0 || slot.id == 0 { return Int(clamping: slot.count) }
+    if content.count > 0 || content.id == 0 { return content.count }
     switch property.kind.collection {
     case .none, .set: return 0
-    case .dictionary: return dictionaryCount(slot)
+    case .dictionary: return dictionaryCount(content)
     case .list:
-      switch try listNode(slot, property, ListNodeKey.root) {
+      switch try listNode(content, property, ListNodeKey.root) {
       case nil: return 0
       case .leaf(let leaf): return leaf.count
       case .inner(let inner): return inner.totalCount
@@ -111,13 +112,13 @@ extension TableReader {
   // MARK: Nodes
 
   private func forEachElement(
-    ofNode nodeID: UInt64, _ level: Int, _ slot: CollectionSlot, _ property: StoredProperty,
+    ofNode nodeID: UInt64, _ level: Int, _ content: CollectionContent, _ property: StoredProperty,
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     guard level <= ListEditor.maximumLevels else {
       throw Failure(.corrupted, "A list is damaged.", propertyName: property.name)
     }
-    switch try listNode(slot, property, nodeID) {
+    switch try listNode(content, property, nodeID) {
     case nil: return true
     case .leaf(let leaf):
       for index in 0..<leaf.count {
@@ -126,7 +127,7 @@ extension TableReader {
     case .inner(let inner):
       for index in 0..<inner.count {
         let child = inner.child(at: index).nodeID
-        guard try forEachElement(ofNode: child, level + 1, slot, property, body) else {
+        guard try forEachElement(ofNode: child, level + 1, content, property, body) else {
           return false
         }
       }
@@ -135,10 +136,10 @@ extension TableReader {
   }
 
   private func listNode(
-    _ slot: CollectionSlot, _ property: StoredProperty, _ nodeID: UInt64
+    _ content: CollectionContent, _ property: StoredProperty, _ nodeID: UInt64
   ) throws(Failure) -> ListContentNode? {
     var key = OrderedKey()
-    ListNodeKey(listID: slot.id, nodeID: nodeID).encode(into: &key)
+    ListNodeKey(listID: content.id, nodeID: nodeID).encode(into: &key)
     guard let bytes = key.withUnsafeBytes({ find(.lists, key: $0) }) else { return nil }
     do throws(FormatError) {
       if try ListNode.kind(of: bytes) == .inner {
