@@ -43,8 +43,11 @@ extension RootRecord {
   /// The number of bytes of the record.
   package static let byteCount = 160
 
-  /// "VARV", read as a little-endian number.
-  static let magic: UInt32 = 0x5652_4156
+  /// "VRVE", read as a little-endian number.
+  static let magic: UInt32 = 0x4556_5256
+  /// "VARV": the mark of development builds whose files had the same format version, and another
+  /// content.
+  private static let earlierMagic: UInt32 = 0x5652_4156
 
   private enum Offset {
     static let magic = 0
@@ -83,7 +86,15 @@ extension RootRecord {
   ) throws(StorageError) {
     guard let base = bytes.baseAddress, bytes.count >= Offset.incarnation,
       base.u32(Offset.magic) == Self.magic
-    else { throw StorageError(.notADatabase, "The root record has no magic number.", path: path) }
+    else {
+      let isEarlier =
+        bytes.count >= 4 && bytes.baseAddress?.u32(Offset.magic) == Self.earlierMagic
+      throw StorageError(
+        .notADatabase,
+        isEarlier
+          ? "The file was written by an earlier development build, which used another format."
+          : "The root record has no magic number.", path: path)
+    }
     let format = base.u32(Offset.formatVersion)
     guard format <= Self.currentFormatVersion else {
       throw StorageError(.newerFormat, "The file was written by a later version.", path: path)

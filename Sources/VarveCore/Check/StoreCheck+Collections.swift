@@ -18,13 +18,11 @@ extension StoreCheck {
       note(.unknownID, location, "collection id \(content.id)")
     }
     report.collectionCount += 1
-    let expected = CollectionRecord(
-      kind: property.kind, ownerClassID: schema.id, ownerObjectID: id,
-      ownerPropertyID: property.id)
-    checkRecord(expected, of: content.id, location)
-    var nested = NestedCheck(schema, id, property)
-    nested.parentID = content.id
-    let count = checkElements(content, property, nested, location)
+    // Otherwise, elements of two collections with one id are too many for their tables.
+    if isExact, !collectionIDs.insert(content.id).inserted {
+      return note(.damagedCollection, location, "collection \(content.id) is also used elsewhere")
+    }
+    let count = checkElements(content, property, NestedCheck(schema, id, property), location)
     if count != content.count {
       note(.wrongCount, location, "\(count) elements, the slot contains \(content.count)")
     }
@@ -60,7 +58,7 @@ extension StoreCheck {
     report.elementCount += count
     for (target, times) in elements.links {
       checkLink(
-        to: target, times: times, from: nested.owner, property, collection: content.id, location)
+        to: target, times: times, from: nested.owner, property, nested: nested.parentID, location)
     }
     return count
   }
@@ -73,7 +71,7 @@ extension StoreCheck {
       return note(.unknownID, location, "collection id \(content.id)")
     }
     if content.count != 0 { note(.wrongCount, location, "a nested slot with a count") }
-    guard nestedIDs.insert(content.id).inserted else {
+    guard collectionIDs.insert(content.id).inserted else {
       return note(.damagedCollection, location, "collection \(content.id) is also used elsewhere")
     }
     guard nested.depth < NestedContent.maximumDepth else {
@@ -84,7 +82,7 @@ extension StoreCheck {
     let expected = CollectionRecord(
       kind: property.kind, ownerClassID: nested.owner.classID,
       ownerObjectID: nested.owner.objectID, ownerPropertyID: property.id,
-      parentCollectionID: nested.parentID)
+      parentID: nested.parentID)
     checkRecord(expected, of: content.id, location)
     var inner = nested
     inner.parentID = content.id
@@ -215,7 +213,7 @@ extension StoreCheck {
 struct NestedCheck {
   let owner: RowKey
   let property: StoredProperty
-  /// The enclosing collection, or 0 for the property itself.
+  /// The enclosing nested collection, or 0 for the property and its own collection.
   var parentID: UInt64 = 0
   /// The number of enclosing nested collections.
   var depth = 0

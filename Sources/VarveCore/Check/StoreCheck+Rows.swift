@@ -73,7 +73,7 @@ extension StoreCheck {
     if case .link(let classID, let target) = value {
       checkLink(
         to: RowKey(classID: classID, objectID: target), times: 1,
-        from: RowKey(classID: schema.id, objectID: id), property, collection: 0, location)
+        from: RowKey(classID: schema.id, objectID: id), property, location)
     }
   }
 
@@ -114,11 +114,11 @@ extension StoreCheck {
   /// link.
   mutating func checkLink(
     to target: RowKey, times: Int, from origin: RowKey, _ property: StoredProperty,
-    collection: UInt64, _ location: String
+    nested: UInt64 = 0, _ location: String
   ) {
     BacklinkKey(
       targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
-      originProperty: property.id, originID: origin.objectID, collectionID: collection
+      originProperty: property.id, originID: origin.objectID, nestedID: nested
     ).encode(into: &key)
     guard isExact else {
       BacklinkKey.encodeCount(UInt32(truncatingIfNeeded: times), into: &entry)

@@ -11,8 +11,8 @@ package import VarveStorage
 ///   properties and of classes;
 /// - every link refers to an object and has a backlink, and every backlink has a link;
 /// - every embedded object has exactly one owner;
-/// - every collection has a record, its elements and the count in its slot, and no other collection
-///   data is stored;
+/// - every collection has its elements and the count in its slot, and no other collection data is
+///   stored;
 /// - every nested collection is in one location, as in its record;
 /// - every list is a valid tree (``ListTreeCheck``);
 /// - every blob has all its chunks and belongs to one value, and no other blob is stored;
@@ -48,8 +48,8 @@ package struct StoreCheck {
   /// The blobs that values refer to, with their numbers of chunks. There are few: only values of
   /// more than 512 bytes have one.
   var blobs: [UInt64: Int] = [:]
-  /// The collections that are nested in mixed values.
-  var nestedIDs: Set<UInt64> = []
+  /// The collections nested in mixed values; in the exact walk also those of properties.
+  var collectionIDs: Set<UInt64> = []
   /// The nested collections whose elements have not been verified yet.
   var waitingNested: [(inout StoreCheck) -> Void] = []
   /// The number of class index entries that rows require, by index.

@@ -69,7 +69,7 @@ extension SchemaMigration {
     var collections: [CollectionKey] = []
     if property.kind.collection == .none {
       let value = try transaction.value(schema, move.from, property) ?? .null
-      try moveValue(value, in: 0, move, schema, property, &collections, key)
+      try moveValue(value, move, schema, property, &collections, key)
     } else {
       let collection = try transaction.collection(schema, move.from, property)
       guard collection.slot.id != 0 else { return transaction.collections.forget(key) }
@@ -77,32 +77,32 @@ extension SchemaMigration {
     }
     // Read all collections before changing an owner: a nested collection is found through the
     // owners of its enclosing collections.
-    var ids: [UInt64] = []
     var index = 0
     while index < collections.count {
       let key = collections[index]
       let collection = try transaction.collection(schema, property, key)
-      ids.append(collection.slot.id)
       if property.kind.type.mayLink {
         for value in try transaction.elementValues(collection) {
-          try moveValue(value, in: collection.slot.id, move, schema, property, &collections, key)
+          try moveValue(value, move, schema, property, &collections, key)
         }
       }
       index += 1
     }
     for key in collections { transaction.collections.forget(key) }
-    for id in ids { try transaction.setOwner(ofCollection: id, to: move.to) }
+    for key in collections where key.nestedID != 0 {
+      try transaction.setOwner(ofNested: key.nestedID, to: move.to)
+    }
   }
 
   /// Reassigns the backlink of a link to the object's new id, and records a nested collection.
   private func moveValue(
-    _ value: Value, in collectionID: UInt64, _ move: ObjectMove, _ schema: ClassSchema,
+    _ value: Value, _ move: ObjectMove, _ schema: ClassSchema,
     _ property: StoredProperty, _ nested: inout [CollectionKey], _ key: CollectionKey
   ) throws(Failure) {
     switch value {
     case .link(let target, let id):
       try moveOrigin(
-        move, schema, property, RowKey(classID: target, objectID: id), collectionID)
+        move, schema, property, RowKey(classID: target, objectID: id), key.nestedID)
     case .nested(_, let slot):
       nested.append(
         CollectionKey(owner: key.owner, propertyID: key.propertyID, nestedID: slot.id))
@@ -113,12 +113,12 @@ extension SchemaMigration {
   /// Reassigns the backlink of one link to the object's new id.
   private func moveOrigin(
     _ move: ObjectMove, _ schema: ClassSchema, _ property: StoredProperty, _ target: RowKey,
-    _ collectionID: UInt64
+    _ nestedID: UInt64
   ) throws(Failure) {
     for (id, change) in [(move.from, -1), (move.to, 1)] {
       try transaction.changeBacklink(
         target: target, origin: RowKey(classID: schema.id, objectID: id), property: property.id,
-        collection: collectionID, by: change)
+        nested: nestedID, by: change)
     }
   }
 
@@ -137,12 +137,12 @@ extension SchemaMigration {
         holders.insert(CollectionKey(owner: link.origin, propertyID: property.id))
         continue
       }
-      let holder = link.key.collectionID == 0 ? nil : try transaction.collectionKey(of: link)
+      let holder = link.collectionKey(property)
       link.key.encode(into: &transaction.scratchKey)
       try transaction.deleteScratchKey(.backlinks)
       try transaction.changeBacklink(
         target: target, origin: link.origin, property: link.key.originProperty,
-        collection: link.key.collectionID, by: link.count)
+        nested: link.key.nestedID, by: link.count)
       if let holder {
         holders.insert(holder)
         continue
@@ -193,13 +193,13 @@ extension FileEditor {
     }
   }
 
-  /// Stores a new owner in the record of a collection.
-  fileprivate func setOwner(ofCollection id: UInt64, to ownerID: UInt64) throws(Failure) {
+  /// Stores a new owner in the record of a nested collection.
+  fileprivate func setOwner(ofNested id: UInt64, to ownerID: UInt64) throws(Failure) {
     guard let record = try storage.collectionRecord(id) else { return }
     CollectionRecord.encodeKey(collectionID: id, into: &scratchKey)
     CollectionRecord(
       kind: record.kind, ownerClassID: record.ownerClassID, ownerObjectID: ownerID,
-      ownerPropertyID: record.ownerPropertyID, parentCollectionID: record.parentCollectionID
+      ownerPropertyID: record.ownerPropertyID, parentID: record.parentID
     ).encode(into: &scratchValue)
     try putScratch(.collections)
   }

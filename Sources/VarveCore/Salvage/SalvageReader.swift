@@ -142,7 +142,6 @@ struct SalvageReader {
   ) -> SalvagedObject.Part {
     let property = place.property
     var inner = place
-    inner.parentID = content.id
     if property.kind.collection == .dictionary {
       let values = dictionary(content, property).values
       noteLostElements(content.count - values.count)
@@ -302,24 +301,24 @@ struct SalvageReader {
   // MARK: Nested collections
 
   private mutating func nested(
-    _ kind: CollectionKind, _ content: CollectionContent, _ place: NestedCheck
+    _ kind: CollectionKind, _ collection: CollectionContent, _ place: NestedCheck
   ) -> NestedContent? {
     let property = place.property.nested(kind)
-    guard place.depth < NestedContent.maximumDepth, claim(content, property, place) else {
+    guard place.depth < NestedContent.maximumDepth, claim(collection, property, place) else {
       report.lostValueCount += 1
       return nil
     }
     var inner = place
-    inner.parentID = content.id
+    inner.parentID = collection.id
     inner.depth += 1
     if kind == .dictionary {
-      let (values, count) = dictionary(content, property)
+      let (values, count) = dictionary(collection, property)
       noteLostElements(count - values.count)
       var entries: [(key: String, value: NestedContent)] = []
       for (key, value) in values { entries.append((key, content(of: value, property, inner))) }
       return .dictionary(entries)
     }
-    let found = list(content, property)
+    let found = list(collection, property)
     // Only the root of the list counts the elements. A damaged one is itself counted.
     noteLostElements(of: found, expected: found.expectedCount ?? found.values.count)
     var contents: [NestedContent] = []
@@ -337,7 +336,7 @@ struct SalvageReader {
     let expected = CollectionRecord(
       kind: property.kind, ownerClassID: place.owner.classID,
       ownerObjectID: place.owner.objectID, ownerPropertyID: property.id,
-      parentCollectionID: place.parentID)
+      parentID: place.parentID)
     let record = try? snapshot.collectionRecord(content.id)
     guard content.id != 0, record == expected || record == nil && report.lacksPages else {
       return false

@@ -1,5 +1,5 @@
-/// A record of the table `collections`, stored under the collection's id: the kind and the owner of
-/// the collection.
+/// A record of the table `collections`, stored under the id of a nested collection: its kind, and the
+/// value that contains it. The collection of a property has no record.
 @usableFromInline
 package struct CollectionRecord: Hashable, Sendable {
   /// The kind of collection, and of its elements.
@@ -7,21 +7,22 @@ package struct CollectionRecord: Hashable, Sendable {
   package let ownerClassID: UInt32
   package let ownerObjectID: UInt64
   package let ownerPropertyID: UInt32
-  /// The collection that contains this one; 0 for the value of a property.
-  package let parentCollectionID: UInt64
+  /// The nested collection that contains this one; 0 for a value of a property, and for an element
+  /// of the property's own collection.
+  package let parentID: UInt64
 
   @usableFromInline package static let byteCount = 28
   private static let recordVersion: UInt8 = 1
 
   package init(
     kind: PropertyKind, ownerClassID: UInt32, ownerObjectID: UInt64, ownerPropertyID: UInt32,
-    parentCollectionID: UInt64 = 0
+    parentID: UInt64 = 0
   ) {
     self.kind = kind
     self.ownerClassID = ownerClassID
     self.ownerObjectID = ownerObjectID
     self.ownerPropertyID = ownerPropertyID
-    self.parentCollectionID = parentCollectionID
+    self.parentID = parentID
   }
 
   /// Encodes the record's key.
@@ -48,7 +49,7 @@ package struct CollectionRecord: Hashable, Sendable {
     buffer.append(ownerClassID)
     buffer.append(ownerObjectID)
     buffer.append(ownerPropertyID)
-    buffer.append(parentCollectionID)
+    buffer.append(parentID)
   }
 
   package init(decoding bytes: UnsafeRawBufferPointer) throws(FormatError) {
@@ -72,7 +73,7 @@ package struct CollectionRecord: Hashable, Sendable {
     ownerClassID = try reader.uint32()
     ownerObjectID = try reader.uint64()
     ownerPropertyID = try reader.uint32()
-    parentCollectionID = try reader.uint64()
+    parentID = try reader.uint64()
     try reader.finish()
   }
 }

@@ -6,22 +6,24 @@ package struct BacklinkKey: Hashable, Sendable {
   @usableFromInline package let originClass: UInt32
   @usableFromInline package let originProperty: UInt32
   @usableFromInline package let originID: UInt64
-  /// The collection that contains the link; 0 for a to-one link.
-  @usableFromInline package let collectionID: UInt64
+  /// The nested collection that contains the link; 0 for a to-one link, and for a link in the
+  /// property's own collection. Keys end before it if it is 0.
+  @usableFromInline package let nestedID: UInt64
 
-  @usableFromInline package static let byteCount = 36
+  /// The length of a key of a link that is not in a nested collection.
+  package static let byteCount = 28
 
   @inlinable
   package init(
     targetClass: UInt32, targetID: UInt64, originClass: UInt32, originProperty: UInt32,
-    originID: UInt64, collectionID: UInt64 = 0
+    originID: UInt64, nestedID: UInt64 = 0
   ) {
     self.targetClass = targetClass
     self.targetID = targetID
     self.originClass = originClass
     self.originProperty = originProperty
     self.originID = originID
-    self.collectionID = collectionID
+    self.nestedID = nestedID
   }
 
   @inlinable
@@ -30,7 +32,7 @@ package struct BacklinkKey: Hashable, Sendable {
     key.append(uint32: originClass)
     key.append(uint32: originProperty)
     key.append(uint64: originID)
-    key.append(uint64: collectionID)
+    if nestedID != 0 { key.append(uint64: nestedID) }
   }
 
   /// Starts a key with the common prefix of all links to one object.
@@ -59,8 +61,11 @@ package struct BacklinkKey: Hashable, Sendable {
     originClass = try decoder.uint32()
     originProperty = try decoder.uint32()
     originID = try decoder.uint64()
-    collectionID = try decoder.uint64()
+    nestedID = decoder.isAtEnd ? 0 : try decoder.uint64()
     try decoder.finish()
+    guard nestedID != 0 || key.count == Self.byteCount else {
+      throw FormatError(.badValue, "a backlink with a nested collection without an id")
+    }
   }
 
   /// Encodes an entry's value: the number of links from the origin to the target.

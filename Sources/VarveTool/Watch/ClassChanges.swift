@@ -85,9 +85,9 @@ struct ClassChanges {
   private func collections(
     _ property: StoredProperty, _ before: RowReader, _ after: RowReader
   ) throws(Failure) -> (ReportedValue, ReportedValue) {
-    let (oldSlot, newSlot) = (before.slot(of: property), after.slot(of: property))
-    let parts = CollectionDifference(of: property, from: oldSlot, to: newSlot)
-    var summary = CollectionSummary(count: Int(clamping: newSlot.count))
+    let (before, after) = (before.content(of: property), after.content(of: property))
+    let parts = CollectionDifference(of: property, from: before, to: after)
+    var summary = CollectionSummary(count: after.count)
     do throws(StorageError) {
       switch property.kind.collection {
       case .list:
@@ -110,9 +110,7 @@ struct ClassChanges {
       summary.deletions = changes.deletions.count
       summary.insertions = changes.insertions.count
     }
-    return (
-      .collection(CollectionSummary(count: Int(clamping: oldSlot.count))), .collection(summary)
-    )
+    return (.collection(CollectionSummary(count: before.count)), .collection(summary))
   }
 
   private func matches(

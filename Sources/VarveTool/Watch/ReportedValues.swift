@@ -24,7 +24,7 @@ struct ReportedValues {
     _ row: RowReader, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> ReportedValue {
     guard property.kind.collection == .none else {
-      return .collection(CollectionSummary(count: Int(clamping: row.slot(of: property).count)))
+      return .collection(CollectionSummary(count: row.content(of: property).count))
     }
     let value = try snapshot.value(of: row, id, property)
     guard case .link(let classID, let target) = value, let linked = file.schema(ofClass: classID)

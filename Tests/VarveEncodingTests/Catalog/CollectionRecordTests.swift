@@ -4,7 +4,7 @@ import VarveEncoding
 @Suite struct CollectionRecordTests {
   private let record = CollectionRecord(
     kind: PropertyKind(type: .string, collection: .dictionary, isNullable: true), ownerClassID: 1,
-    ownerObjectID: 2, ownerPropertyID: 3, parentCollectionID: 4)
+    ownerObjectID: 2, ownerPropertyID: 3, parentID: 4)
 
   private func encoded() -> [UInt8] {
     var buffer = ByteBuffer()

@@ -24,11 +24,12 @@ import VarveEncoding
   @Test func backlinkKeyIsReadBack() throws {
     var key = OrderedKey()
     let backlink = BacklinkKey(
-      targetClass: 1, targetID: 2, originClass: 3, originProperty: 4, originID: 5, collectionID: 6)
+      targetClass: 1, targetID: 2, originClass: 3, originProperty: 4, originID: 5)
     backlink.encode(into: &key)
     #expect(
-      hex(key.bytes) == "00000001 0000000000000002 00000003 00000004 0000000000000005 "
-        .filter { $0 != " " } + "0000000000000006")
+      hex(key.bytes)
+        == "00000001 0000000000000002 00000003 00000004 0000000000000005"
+        .filter { $0 != " " })
     #expect(key.count == BacklinkKey.byteCount)
     #expect(try key.bytes.lend { try BacklinkKey(decoding: $0) } == backlink)
     var start = OrderedKey()
@@ -36,6 +37,18 @@ import VarveEncoding
     #expect(key.bytes.starts(with: start.bytes))
     BacklinkKey.begin(&start, targetClass: 1, targetID: 2)
     #expect(key.bytes.starts(with: start.bytes))
+  }
+
+  @Test func backlinkKeyOfNestedCollectionIsReadBack() throws {
+    var key = OrderedKey()
+    let backlink = BacklinkKey(
+      targetClass: 1, targetID: 2, originClass: 3, originProperty: 4, originID: 5, nestedID: 6)
+    backlink.encode(into: &key)
+    #expect(hex(key.bytes.suffix(16)) == "00000000000000050000000000000006")
+    #expect(try key.bytes.lend { try BacklinkKey(decoding: $0) } == backlink)
+    var zero = key.bytes
+    zero[zero.count - 1] = 0
+    expectError(.badValue) { try zero.lend { try BacklinkKey(decoding: $0) } }
   }
 
   @Test func backlinkCountIsReadBack() throws {

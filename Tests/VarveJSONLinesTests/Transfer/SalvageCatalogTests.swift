@@ -110,16 +110,21 @@ import VarveTestSupport
     }
   }
 
+  /// The bytes of a store with two stamps and three tokens.
+  private func bytesOfTwoClasses(_ directory: TransferDirectory) throws -> Data {
+    let realm = try directory.open("two.varve", [Stamp.self, Token.self])
+    try realm.write {
+      for _ in 0..<2 { realm.create(Stamp.self) }
+      for _ in 0..<3 { realm.create(Token.self) }
+    }
+    return try Data(contentsOf: directory.url.appending(path: "two.varve"))
+  }
+
   /// The record of the second class has a wrong checksum, or is that of the first class.
   @Test(arguments: [false, true])
   func lostClassIsReportedOnceWithItsObjects(_ isOtherRecord: Bool) throws {
     try TransferDirectory.with { directory in
-      let realm = try directory.open("two.varve", [Stamp.self, Token.self])
-      try realm.write {
-        for _ in 0..<2 { realm.create(Stamp.self) }
-        for _ in 0..<3 { realm.create(Token.self) }
-      }
-      var bytes = try Data(contentsOf: directory.url.appending(path: "two.varve"))
+      var bytes = try bytesOfTwoClasses(directory)
       let other = bytes[try #require(try entries("c", 1, in: bytes).last).value]
       for entry in try entries("c", 2, in: bytes) {
         if isOtherRecord {
@@ -149,12 +154,7 @@ import VarveTestSupport
   func classWhoseTableHasAnotherNameIsMissed(_ byte: Int, _ change: UInt8) throws {
     try TransferDirectory.with { directory in
       // Neither indexes nor links show that objects are missing.
-      let realm = try directory.open("two.varve", [Stamp.self, Token.self])
-      try realm.write {
-        for _ in 0..<2 { realm.create(Stamp.self) }
-        for _ in 0..<3 { realm.create(Token.self) }
-      }
-      var bytes = try Data(contentsOf: directory.url.appending(path: "two.varve"))
+      var bytes = try bytesOfTwoClasses(directory)
       for name in try tableNames(in: bytes) { bytes[name.lowerBound + byte] ^= change }
       let report = try salvage(bytes, directory)
       #expect(!report.isComplete && report.isDataMissing, "\(report)")

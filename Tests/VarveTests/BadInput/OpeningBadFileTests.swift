@@ -72,7 +72,7 @@ import VarveTestSupport
   @Test func newerFormatVersionIsRejected() throws {
     var bytes = try storeBytes()
     // The root record begins with a magic number and the format version.
-    let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
+    let mark = Data("VRVE".utf8) + Data([1, 0, 0, 0])
     var from = bytes.startIndex
     var count = 0
     while let match = bytes.range(of: mark, in: from..<bytes.endIndex) {
@@ -82,6 +82,21 @@ import VarveTestSupport
     }
     #expect(count > 0)
     try withFile(bytes) { try expect(.unsupportedFileFormatVersion, opening: $0) }
+  }
+
+  /// Development builds before the first release used another mark with the same format version.
+  @Test func fileOfEarlierDevelopmentBuildIsRejected() throws {
+    var bytes = try storeBytes()
+    var from = bytes.startIndex
+    while let match = bytes.range(of: Data("VRVE".utf8), in: from..<bytes.endIndex) {
+      bytes.replaceSubrange(match, with: Data("VARV".utf8))
+      from = match.upperBound
+    }
+    try withFile(bytes) { configuration in
+      let error = try #require(thrownError { try Realm(configuration: configuration) })
+      #expect(error.code == .invalidDatabase)
+      #expect(error.message.contains("earlier development build"), "\(error)")
+    }
   }
 
   @Test func readOnlyOpeningDoesNotCreateStore() throws {

@@ -81,7 +81,6 @@ import VarveTestSupport
   @Test func missingEntriesAreFound() throws {
     #expect(try kindsWithout(.indexes) == ["missingIndexEntry"])
     #expect(try kindsWithout(.backlinks) == ["missingBacklink"])
-    #expect(try kindsWithout(.collections) == ["damagedCollection"])
     #expect(try kindsWithout(.blobs) == ["damagedBlob"])
     #expect(try kindsWithout(.dictionaries).contains("wrongCount"))
     #expect(try kindsWithout(.sets) == ["wrongCount"])
@@ -114,7 +113,7 @@ import VarveTestSupport
     #expect(kinds.isSuperset(of: ["danglingLink", "strayIndexEntry"]))
     #expect(
       try kindsWithout(.objects(ofClass: 1)).isSuperset(
-        of: ["strayIndexEntry", "strayCollection", "strayListNode", "strayEntry", "strayBlob"]))
+        of: ["strayIndexEntry", "strayListNode", "strayEntry", "strayBlob"]))
   }
 
   @Test func strayEntriesAreFound() throws {

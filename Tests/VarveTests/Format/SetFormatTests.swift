@@ -39,11 +39,8 @@ import VarveStorage
       #expect(coins.map(\.key) == [[2] + target])
       #expect(coins.map(\.value) == [[15] + littleEndian(UInt64(classID), 4) + target.reversed()])
 
-      #expect(dump[.blobs].isEmpty && dump[.collections].count == 4)
-      #expect(dump[.collections].map { $0.value[1] } == [2, 2, 2, 2])
-      #expect(dump[.collections].map { $0.value[2] } == [5, 7, 8, 15])
-      #expect(dump[.collections].map { $0.value[3] } == [1, 0, 0, 0])
-      #expect(dump[.backlinks].map { Array($0.key.suffix(8)) } == [ids[3]])
+      #expect(dump[.blobs].isEmpty && dump[.collections].isEmpty)
+      #expect(dump[.backlinks].map(\.key.count) == [28])
       #expect(dump[.backlinks].map(\.value) == [[1, 0, 0, 0]])
     }
   }

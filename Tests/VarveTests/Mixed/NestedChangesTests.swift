@@ -55,6 +55,27 @@ import Varve
     }
   }
 
+  /// The number of elements stays the same, and a nested list has no counter of its changes.
+  @Test func resultsOfNestedListReportReplacedElements() async throws {
+    try await withTemporaryRealm { realm, _ in
+      let crate = MixedBox(id: 1, value: [1, 3])
+      try await realm.write { realm.add(crate) }
+      let sorted = try #require(crate.value.listValue).sorted(ascending: true)
+      var changes = sorted.changes.makeAsyncIterator()
+      guard case .initial = await changes.next() else {
+        Issue.record("no initial state")
+        return
+      }
+      try await realm.write { crate.value.listValue?[1] = 2 }
+      guard case .update(let next, let change) = await changes.next() else {
+        Issue.record("no update")
+        return
+      }
+      #expect(next.map(\.self) == [1, 2])
+      #expect(change.deletions == [1] && change.insertions == [1])
+    }
+  }
+
   @Test func replacedCollectionReportsDeletions() throws {
     try withCrate { realm, crate in
       let before = realm.freeze()

@@ -51,7 +51,7 @@ import VarveStorage
     var buffer = ByteBuffer()
     CollectionRecord(
       kind: PropertyKind(type: .mixed, collection: .list), ownerClassID: 1,
-      ownerObjectID: 1 << 63 | 1, ownerPropertyID: 2, parentCollectionID: parent
+      ownerObjectID: 1 << 63 | 1, ownerPropertyID: 2, parentID: parent
     ).encode(into: &buffer)
     return buffer.withUnsafeBytes { Array($0) }
   }

@@ -82,8 +82,8 @@ package struct ListDifference: Sendable {
     }
     func isOnce(_ id: UInt64) throws(StorageError) -> Bool {
       guard let links else { return true }
-      guard try links.count(of: id, in: oldContent, old) == 1 else { return false }
-      return try links.count(of: id, in: newContent, new) == 1
+      guard try links.count(of: id, in: old) == 1 else { return false }
+      return try links.count(of: id, in: new) == 1
     }
     return try ListChangeBuilder.changes(replacements, isOnce: isOnce)
   }

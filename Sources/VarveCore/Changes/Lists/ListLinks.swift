@@ -23,12 +23,12 @@ package struct ListLinks: Hashable, Sendable {
   /// - Throws: `.corrupted`.
   /// - Complexity: one lookup.
   package func count(
-    of objectID: UInt64, in content: CollectionContent, _ snapshot: Snapshot
+    of objectID: UInt64, in snapshot: Snapshot
   ) throws(StorageError) -> Int {
     var key = OrderedKey()
     BacklinkKey(
       targetClass: targetClass, targetID: objectID, originClass: originClass,
-      originProperty: originProperty, originID: originID, collectionID: content.id
+      originProperty: originProperty, originID: originID
     ).encode(into: &key)
     guard let value = key.withUnsafeBytes({ snapshot.find(.backlinks, key: $0) }) else { return 0 }
     do throws(FormatError) {

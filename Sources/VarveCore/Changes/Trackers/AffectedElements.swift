@@ -29,10 +29,11 @@ struct AffectedElements {
         try links.forEach(
           to: target, from: collection.schema.id, property: collection.property.id,
           originID: collection.ownerID
-        ) { holders.append($0.key.collectionID) }
+        ) { holders.append($0.key.nestedID) }
         for holder in holders {
-          if holder == content.id { objects.insert(target) }
-          if let id = try difference.new.ancestor(of: holder, in: content.id) {
+          let nestedID = collection.nested?.id ?? 0
+          if holder == nestedID { objects.insert(target) }
+          if let id = try difference.new.ancestor(of: holder, in: nestedID) {
             nestedIDs.insert(id)
           }
         }
@@ -52,14 +53,16 @@ struct AffectedElements {
 extension Snapshot {
   /// Returns the direct child of a collection that is, or contains at any depth, a nested
   /// collection.
+  ///
+  /// - Parameter parentID: The id of a nested collection; 0 for the property's own collection.
   fileprivate func ancestor(
-    of nestedID: UInt64, in collectionID: UInt64
+    of nestedID: UInt64, in parentID: UInt64
   ) throws(Failure) -> UInt64? {
     var id = nestedID
     for _ in 0..<NestedContent.maximumDepth {
-      guard id != 0, id != collectionID, let record = try collectionRecord(id) else { return nil }
-      if record.parentCollectionID == collectionID { return id }
-      id = record.parentCollectionID
+      guard id != 0, id != parentID, let record = try collectionRecord(id) else { return nil }
+      if record.parentID == parentID { return id }
+      id = record.parentID
     }
     return nil
   }

@@ -18,7 +18,7 @@ extension StoredCollection {
     var members: [UInt64] = []
     for id in affected {
       let count = try Failure.translating(
-        try links.count(of: id, in: content, difference.new))
+        try links.count(of: id, in: difference.new))
       if count > 0 { members.append(id) }
     }
     return members

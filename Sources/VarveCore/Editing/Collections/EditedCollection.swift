@@ -116,7 +116,7 @@ extension FileEditor {
     if let location = collection.location { return try beginChange(collection, at: location) }
     var id = collection.slot.id
     if id == 0 {
-      id = try newCollection(collection.key, collection.property.kind)
+      id = newCollectionID()
       // The tree read while the collection had no id belongs to another list.
       collection.list = nil
       collection.mayAppend = true
@@ -139,20 +139,10 @@ extension FileEditor {
     return try editedRow(collection.schema, owner) != nil
   }
 
-  /// Assigns the id of a collection and stores its record.
-  ///
-  /// `key`: the key of the collection, or of any other collection of the property.
-  func newCollection(
-    _ key: CollectionKey, _ kind: PropertyKind, parentID: UInt64 = 0
-  ) throws(Failure) -> UInt64 {
+  /// Assigns the id of a collection.
+  func newCollectionID() -> UInt64 {
     let id = storage.root.nextCollectionID
     storage.root.nextCollectionID += 1
-    CollectionRecord.encodeKey(collectionID: id, into: &scratchKey)
-    CollectionRecord(
-      kind: kind, ownerClassID: key.owner.classID, ownerObjectID: key.owner.objectID,
-      ownerPropertyID: key.propertyID, parentCollectionID: parentID
-    ).encode(into: &scratchValue)
-    try putScratch(.collections, append: true)
     return id
   }
 
@@ -229,7 +219,7 @@ extension FileEditor {
     collections.forget(collection.key)
   }
 
-  /// Removes the elements of a collection, their data outside it, and its record.
+  /// Removes the elements of a collection, their data outside it, and the record of a nested one.
   func deleteContent(_ collection: EditedCollection) throws(Failure) {
     switch collection.property.kind.collection {
     case .list: try removeAllElements(collection)
@@ -237,8 +227,10 @@ extension FileEditor {
     case .set: try removeAllSetElements(collection)
     case .none: break
     }
-    CollectionRecord.encodeKey(collectionID: collection.slot.id, into: &scratchKey)
-    try deleteScratchKey(.collections)
+    if collection.key.nestedID != 0 {
+      CollectionRecord.encodeKey(collectionID: collection.slot.id, into: &scratchKey)
+      try deleteScratchKey(.collections)
+    }
     if let list = collection.list {
       try change { () throws(StorageError) in try list.flush() }
     }

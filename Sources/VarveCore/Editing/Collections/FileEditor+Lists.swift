@@ -213,7 +213,7 @@ extension FileEditor {
     guard case .link(let classID, let id) = element else { return }
     try changeBacklink(
       target: RowKey(classID: classID, objectID: id), origin: collection.key.owner,
-      property: collection.property.id, collection: collection.slot.id, by: change)
+      property: collection.property.id, nested: collection.key.nestedID, by: change)
   }
 
   /// Removes the element at an index.

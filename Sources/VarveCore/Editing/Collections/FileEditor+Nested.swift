@@ -2,7 +2,7 @@ package import VarveEncoding
 import VarveStorage
 
 extension TableReader {
-  /// Returns the record of a collection, or nil if the collection does not exist.
+  /// Returns the record of a nested collection, or nil if the collection does not exist.
   ///
   /// - Throws: `.corrupted`.
   func collectionRecord(_ id: UInt64) throws(Failure) -> CollectionRecord? {
@@ -13,7 +13,7 @@ extension TableReader {
       "The record of a collection is damaged.", try CollectionRecord(decoding: bytes))
   }
 
-  /// Whether a collection exists.
+  /// Whether a nested collection exists.
   func hasCollection(_ id: UInt64) -> Bool {
     var key = OrderedKey()
     CollectionRecord.encodeKey(collectionID: id, into: &key)
@@ -64,7 +64,6 @@ extension FileEditor {
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> [NestedIdentity] {
     guard exists(schema, key.owner.objectID) else { throw missing(schema, property) }
-    let outermost = try ownCollectionID(schema, key.owner, property)
     var chain: [NestedIdentity] = []
     var id = key.nestedID
     repeat {
@@ -73,23 +72,9 @@ extension FileEditor {
         record.ownerObjectID == key.owner.objectID, chain.count < NestedContent.maximumDepth
       else { throw misplaced(schema, property) }
       chain.append(NestedIdentity(id: id, kind: record.kind.collection))
-      id = record.parentCollectionID
-    } while id != outermost && id != 0
-    guard id == outermost else { throw misplaced(schema, property) }
+      id = record.parentID
+    } while id != 0
     return chain
-  }
-
-  /// Returns the id of a property's own collection, or 0 for a property of another kind or one that
-  /// never had an element.
-  func ownCollectionID(
-    _ schema: ClassSchema, _ owner: RowKey, _ property: StoredProperty
-  ) throws(Failure) -> UInt64 {
-    if property.kind.collection == .none { return 0 }
-    // The row is updated when the collection is written.
-    if let cached = collections.all[CollectionKey(owner: owner, propertyID: property.id)] {
-      return cached.slot.id
-    }
-    return try collectionContent(schema, owner.objectID, property)?.id ?? 0
   }
 
   private func hold(

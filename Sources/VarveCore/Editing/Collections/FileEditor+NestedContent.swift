@@ -26,16 +26,15 @@ extension FileEditor {
       content,
       NestedOwner(
         schema: collection.schema, property: collection.property, key: collection.key,
-        parentID: collection.slot.id, depth: collection.location?.depth ?? 0))
+        depth: collection.location?.depth ?? 0))
   }
 
   /// The location for a new nested collection.
   private struct NestedOwner {
     let schema: ClassSchema
     let property: StoredProperty
-    let key: CollectionKey
-    /// The id of the enclosing collection; 0 for the property itself.
-    var parentID: UInt64 = 0
+    /// The key of the enclosing collection, or of the property.
+    var key: CollectionKey
     /// The number of enclosing nested collections.
     var depth = 0
   }
@@ -76,7 +75,7 @@ extension FileEditor {
     }
     let collection = try newNested(kind, owner)
     var inner = owner
-    inner.parentID = collection.slot.id
+    inner.key = collection.key
     inner.depth += 1
     waiting.append(EmptyNested(content: content, collection: collection, owner: inner))
     return .nested(
@@ -88,7 +87,14 @@ extension FileEditor {
     _ kind: CollectionKind, _ owner: NestedOwner
   ) throws(Failure) -> EditedCollection {
     let property = owner.property.nested(kind)
-    let id = try newCollection(owner.key, property.kind, parentID: owner.parentID)
+    let id = newCollectionID()
+    CollectionRecord.encodeKey(collectionID: id, into: &scratchKey)
+    CollectionRecord(
+      kind: property.kind, ownerClassID: owner.key.owner.classID,
+      ownerObjectID: owner.key.owner.objectID, ownerPropertyID: owner.key.propertyID,
+      parentID: owner.key.nestedID
+    ).encode(into: &scratchValue)
+    try putScratch(.collections, append: true)
     var key = owner.key
     key.nestedID = id
     let collection = EditedCollection(

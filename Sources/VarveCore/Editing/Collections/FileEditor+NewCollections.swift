@@ -18,7 +18,7 @@ extension FileEditor {
     for element in elements { try check(element, property, schema) }
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
-    let collection = try newCollection(key, property.kind)
+    let collection = newCollectionID()
     if property.kind.collection == .set {
       try putSet(elements, field, EditedCollection(new: collection, key, schema, property))
     } else {
@@ -43,7 +43,7 @@ extension FileEditor {
       try DictionaryRules.check(key, collection)
       try check(value, property, schema)
     }
-    let collectionID = try newCollection(key, property.kind)
+    let collectionID = newCollectionID()
     let slot = CollectionSlot(
       id: collectionID, revision: 1, count: UInt32(clamping: entries.count))
     var mayAppend = true
@@ -55,7 +55,7 @@ extension FileEditor {
           propertyName: property.name, value: key)
       }
     }
-    try enterBacklinks(entries.lazy.map(\.value), key, collectionID)
+    try enterBacklinks(entries.lazy.map(\.value), key)
     fill(field, collectionID, count: entries.count)
   }
 
@@ -90,7 +90,7 @@ extension FileEditor {
       try insertElements(elements, list, collection.property, at: 0)
       try change { () throws(StorageError) in try list.flush() }
     }
-    try enterBacklinks(elements, collection.key, id)
+    try enterBacklinks(elements, collection.key)
     fill(field, id, count: elements.count)
   }
 
@@ -156,7 +156,7 @@ extension FileEditor {
           className: collection.schema.name, propertyName: property.name, value: element.text)
       }
     }
-    try enterBacklinks(entered, collection.key, id)
+    try enterBacklinks(entered, collection.key)
     fill(field, id, count: entered.count)
   }
 
@@ -183,7 +183,7 @@ extension FileEditor {
 
   /// Counts the links of a new collection, none of which has an entry yet.
   private func enterBacklinks(
-    _ elements: some Collection<Value>, _ key: CollectionKey, _ collectionID: UInt64
+    _ elements: some Collection<Value>, _ key: CollectionKey
   ) throws(Failure) {
     guard case .link(let classID, _)? = elements.first(where: { !$0.isNull }) else { return }
     let targets = elements.compactMap(\.elementBits).sorted()
@@ -193,7 +193,7 @@ extension FileEditor {
       while end < targets.count, targets[end] == targets[start] { end += 1 }
       try enterBacklink(
         target: RowKey(classID: classID, objectID: targets[start]), origin: key.owner,
-        property: key.propertyID, collection: collectionID, count: end - start)
+        property: key.propertyID, count: end - start)
       start = end
     }
   }

@@ -132,7 +132,7 @@ extension FileEditor {
       if target.content == .link {
         try enterBacklink(
           target: RowKey(classID: target.linkedClassID, objectID: linked), origin: owner,
-          property: target.field.propertyID, collection: 0, count: 1)
+          property: target.field.propertyID, count: 1)
       } else {
         try changeBacklink(of: value, in: schema.properties[target.index], owner, by: 1)
       }

@@ -72,14 +72,13 @@ extension FileEditor {
       link.key.encode(into: &scratchKey)
       try deleteScratchKey(.backlinks)
       guard !deleted.contains(link.origin) else { continue }
-      if link.key.collectionID != 0 {
-        let key = try collectionKey(of: link)
+      let schema = try classSchema(link.origin.classID)
+      guard let property = schema.property(id: link.key.originProperty) else { continue }
+      if let key = link.collectionKey(property) {
         affected[key, default: []].insert(target)
         continue
       }
-      let schema = try classSchema(link.origin.classID)
-      guard let property = schema.property(id: link.key.originProperty),
-        let field = schema.currentLayout.field(forProperty: property.id),
+      guard let field = schema.currentLayout.field(forProperty: property.id),
         let row = try editedRow(schema, link.origin.objectID)
       else { continue }
       try changeIndexes(
@@ -88,18 +87,6 @@ extension FileEditor {
       row.buffer.setNull(field)
       try noteSet(row, property, isEqual: false)
     }
-  }
-
-  /// Returns the collection that contains a link.
-  func collectionKey(of link: IncomingLink) throws(Failure) -> CollectionKey {
-    var key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
-    let schema = try classSchema(link.origin.classID)
-    guard let property = schema.property(id: key.propertyID), property.kind.type == .mixed else {
-      return key
-    }
-    let own = try ownCollectionID(schema, link.origin, property)
-    if own != link.key.collectionID { key.nestedID = link.key.collectionID }
-    return key
   }
 
   /// Removes deleted objects from one collection, in one pass.

@@ -2,20 +2,20 @@ import VarveEncoding
 package import VarveStorage
 
 /// The links to an object are counted entries in `backlinks`: one per origin object and property,
-/// and for collections one per collection.
+/// and one per nested collection.
 extension FileEditor {
   /// Increments or decrements the count of the links from `origin` to `target`.
   ///
   /// - Throws: `.alreadyEmbedded` for a second link to an embedded object.
   func changeBacklink(
-    target: RowKey, origin: RowKey, property: UInt32, collection: UInt64, by change: Int
+    target: RowKey, origin: RowKey, property: UInt32, nested: UInt64 = 0, by change: Int
   ) throws(Failure) {
     if _slowPath(isEmbedded(target)) {
       try noteParent(of: target, isAttached: change > 0, origin: origin, property: property)
     }
     BacklinkKey(
       targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
-      originProperty: property, originID: origin.objectID, collectionID: collection
+      originProperty: property, originID: origin.objectID, nestedID: nested
     ).encode(into: &scratchKey)
     let old = try format { () throws(FormatError) in
       try scratchKey.withUnsafeBytes { (key) throws(FormatError) in
@@ -37,11 +37,11 @@ extension FileEditor {
   /// Adds the count of the links from a new object, or in a new collection, to an object that is
   /// not embedded: they have no entry yet.
   func enterBacklink(
-    target: RowKey, origin: RowKey, property: UInt32, collection: UInt64, count: Int
+    target: RowKey, origin: RowKey, property: UInt32, count: Int
   ) throws(Failure) {
     BacklinkKey(
       targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
-      originProperty: property, originID: origin.objectID, collectionID: collection
+      originProperty: property, originID: origin.objectID
     ).encode(into: &scratchKey)
     scratchValue.removeAll()
     BacklinkKey.encodeCount(UInt32(clamping: count), into: &scratchValue)
@@ -55,7 +55,7 @@ extension FileEditor {
     guard case .link(let classID, let target) = value else { return }
     try changeBacklink(
       target: RowKey(classID: property.targetClassID ?? classID, objectID: target), origin: owner,
-      property: property.id, collection: 0, by: change)
+      property: property.id, by: change)
   }
 
   /// Returns the links to an object.
@@ -101,5 +101,16 @@ extension TableReader {
       ids.append(contentsOf: repeatElement(link.key.originID, count: link.count))
     }
     return ids
+  }
+}
+
+extension IncomingLink {
+  /// Returns the collection that contains the link, or nil for a to-one link.
+  ///
+  /// - Parameter property: The property of the link.
+  func collectionKey(_ property: StoredProperty) -> CollectionKey? {
+    if property.kind.collection == .none, key.nestedID == 0 { return nil }
+    return CollectionKey(
+      owner: origin, propertyID: key.originProperty, nestedID: key.nestedID)
   }
 }

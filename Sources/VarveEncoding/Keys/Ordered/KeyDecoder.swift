@@ -16,6 +16,9 @@ package struct KeyDecoder {
     try reader.uint64().byteSwapped
   }
 
+  /// Whether no bytes follow.
+  package var isAtEnd: Bool { reader.position == reader.bytes.count }
+
   /// Checks that no bytes follow.
   package func finish() throws(FormatError) { try reader.finish() }
 

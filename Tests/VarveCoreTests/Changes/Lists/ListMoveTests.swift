@@ -33,8 +33,7 @@ import VarveTestSupport
     var key = OrderedKey()
     BacklinkKey(
       targetClass: links.targetClass, targetID: id, originClass: links.originClass,
-      originProperty: links.originProperty, originID: links.originID,
-      collectionID: ListTestStore.listID
+      originProperty: links.originProperty, originID: links.originID
     ).encode(into: &key)
     var value = ByteBuffer()
     BacklinkKey.encodeCount(UInt32(count), into: &value)
@@ -86,8 +85,7 @@ import VarveTestSupport
       try editor.move(from: 0, to: 2)
       var key = OrderedKey()
       BacklinkKey(
-        targetClass: 1, targetID: 1, originClass: 2, originProperty: 3, originID: 4,
-        collectionID: ListTestStore.listID
+        targetClass: 1, targetID: 1, originClass: 2, originProperty: 3, originID: 4
       ).encode(into: &key)
       try key.withUnsafeBytes { key in
         try [9, 9].withUnsafeBytes { try editor.transaction.put(.backlinks, key: key, $0) }
