@@ -141,13 +141,12 @@ struct SalvageReader {
     _ content: CollectionContent, _ place: NestedCheck
   ) -> SalvagedObject.Part {
     let property = place.property
-    var inner = place
     if property.kind.collection == .dictionary {
       let values = dictionary(content, property).values
       noteLostElements(content.count - values.count)
       var entries: [(key: String, part: SalvagedObject.Part)] = []
       for (key, value) in values {
-        if let part = part(of: value, property, inner) {
+        if let part = part(of: value, property, place) {
           entries.append((key, part))
         } else if property.kind.type == .link || property.kind.accepts(.null) {
           entries.append((key, .value(.null)))
@@ -167,7 +166,7 @@ struct SalvageReader {
     var parts: [SalvagedObject.Part] = []
     parts.reserveCapacity(values.count)
     for value in values {
-      if let part = part(of: value, property, inner) { parts.append(part) }
+      if let part = part(of: value, property, place) { parts.append(part) }
     }
     return .elements(parts)
   }

@@ -1,3 +1,4 @@
+import CVarve
 import Glibc
 
 /// The readable entries of a damaged file, in a sound file.
@@ -274,6 +275,8 @@ extension SalvagedFile {
   package static func withDirectory<R>(
     for target: String, _ body: (String) -> R
   ) throws(StorageError) -> R {
+    // The copy of the damaged file is written before a store is opened.
+    varve_ignore_file_size_signal()
     let paths = try StorePaths(path: target)
     try paths.checkDirectory(isReadOnly: false)
     guard FileIdentity(path: paths.data) == nil else {

@@ -3,9 +3,6 @@ import Glibc
 import Logging
 import VarveTool
 
-// A write beyond the limit of the size of files then fails with EFBIG, which is reported.
-signal(SIGXFSZ, SIG_IGN)
-
 // A file of the store would get the number of a closed standard descriptor. Writing to these fails.
 for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
   _ = open("/dev/null", O_RDONLY)
