@@ -45,7 +45,7 @@ package struct EnvironmentOptions: Sendable {
   /// A closure that receives the error of a failed compaction. The file is then opened unchanged.
   package var compactionFailed: (@Sendable (StorageError) -> Void)?
   /// Observes the writing of a compacted file, or the copy of a seed, and may stop the opening.
-  package var copyObserver: CopyObserver?
+  package var workObserver: WorkObserver?
 
   package init(path: String) {
     self.path = path

@@ -12,8 +12,8 @@ import VarveTestSupport
     var all: [CopyProgress] { reports.withLock { $0 } }
 
     /// - Parameter last: The number of the report after which the copy is stopped.
-    func observer(stoppingAt last: Int = .max) -> CopyObserver {
-      CopyObserver { [self] progress in
+    func observer(stoppingAt last: Int = .max) -> WorkObserver {
+      WorkObserver { [self] progress in
         reports.withLock { reports in
           reports.append(progress)
           return reports.count < last
@@ -154,10 +154,10 @@ import VarveTestSupport
       let recorder = ReportRecorder()
       var options = testOptions(directory.file("new"))
       options.seedPath = directory.file()
-      options.copyObserver = recorder.observer(stoppingAt: 2)
+      options.workObserver = recorder.observer(stoppingAt: 2)
       expectError(.cancelled) { try Environment.open(options) }
       #expect(byteCount(directory.file("new")) == nil && recorder.all.count == 2)
-      options.copyObserver = recorder.observer()
+      options.workObserver = recorder.observer()
       let new = try Environment.open(options)
       #expect(recorder.all.last?.completedBytes == byteCount(directory.file()))
       #expect(try new.snapshot().count(dogs) == 3000)

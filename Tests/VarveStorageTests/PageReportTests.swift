@@ -170,7 +170,7 @@ import VarveTestSupport
   @Test func walkCanBeStopped() throws {
     try makeStore()
     try withEnvironment { environment in
-      let observer = CopyObserver { $0.completedBytes == 0 }
+      let observer = WorkObserver { $0.completedBytes == 0 }
       let progress = WorkProgress(observer, path: path)
       try progress.begin(total: 10)
       expectError(.cancelled) {

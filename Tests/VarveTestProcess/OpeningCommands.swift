@@ -116,7 +116,7 @@ enum OpeningCommands {
         let environment = try Environment.open(options(path))
         for round in 0..<rounds {
           let parts = Lock(round % 4)
-          let observer = CopyObserver { _ in
+          let observer = WorkObserver { _ in
             parts.withLock { parts in
               parts -= 1
               return parts >= 0

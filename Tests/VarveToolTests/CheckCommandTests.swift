@@ -11,7 +11,7 @@ import VarveTesting
       let output = try ToolProgram.run(["check", url.path])
       #expect(output.status == 0, "\(output.errors)")
       #expect(output.text.contains(" pages of 4096 bytes, ") && output.text.hasSuffix("/s\n"))
-      #expect(output.text.contains("\n1 classes, 1 objects,"))
+      #expect(output.text.contains("\n1 class, 1 object,"))
       #expect(output.text.contains("\nNo problems in "))
       #expect(output.errors.isEmpty)
     }
@@ -55,6 +55,11 @@ import VarveTesting
       #expect(output.status == 1)
       #expect(output.text.contains("\npage: page "), "\(output.text)")
       #expect(output.errors.hasPrefix("Error: The store has "), "\(output.errors)")
+
+      // The exit code does not depend on the reader of the output.
+      let unread = try RunningTool(["check", url.path])
+      try unread.closeOutput()
+      #expect(try unread.wait().status == 1)
     }
   }
 

@@ -4,13 +4,18 @@ import Varve
 import VarveTesting
 
 @Suite struct SalvageCommandTests {
-  /// Runs a body with a directory that contains the file `old.varve`, a copy of a store of two pups.
+  /// Runs a body with a directory that contains the file `old.varve`, a copy of a store of pups.
   ///
-  /// - Parameter isDamaged: Whether the row of one of them does not match its checksum.
-  private func withStore(isDamaged: Bool = false, _ body: (URL) throws -> Void) throws {
+  /// - Parameters:
+  ///   - pups: How many.
+  ///   - isDamaged: Whether the row of one of them does not match its checksum.
+  private func withStore(
+    pups: Int = 2, isDamaged: Bool = false, _ body: (URL) throws -> Void
+  ) throws {
     try withTemporaryRealm(in: .directory) { realm in
       try realm.write {
         for name in ["Rex", "Bello-Bello"] { realm.add(Pup(value: ["name": name])) }
+        for number in 2..<pups { realm.add(Pup(value: ["name": "\(number)"])) }
       }
       var bytes = try Data(contentsOf: try #require(realm.configuration.fileURL))
       if isDamaged {
@@ -118,6 +123,20 @@ import VarveTesting
       #expect(
         output.errors.hasPrefix("Error: The file has reached the file size limit."),
         "\(output.errors)")
+      #expect(try files(directory) == ["old.varve"])
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM]) func stoppedSalvageLeavesNoFiles(_ signal: Int32) throws {
+    try withStore(pups: 20_000) { directory in
+      let paths = ["old.varve", "new.varve"].map { directory.appending(path: $0).path }
+      let tool = try RunningTool(["salvage"] + paths)
+      // The directory of the salvage.
+      while try files(directory).count == 1 { usleep(1000) }
+      tool.send(signal)
+      let end = try tool.wait()
+      #expect(end.status == 2)
+      #expect(end.errors.contains("Error: The salvage was stopped."), "\(end.errors)")
       #expect(try files(directory) == ["old.varve"])
     }
   }

@@ -77,7 +77,7 @@ extension Realm {
   ) async throws -> Store {
     try Task.checkCancellation()
     if keeping, let store = configuration.box.open { return store }
-    let watch = CopyWatch(progress.map(CopyProgress.report(to:)))
+    let watch = WorkWatch(progress.map(CopyProgress.report(to:)))
     return try await withTaskCancellationHandler {
       try await onOwnThread("varve.opening") {
         try Error.translating {

@@ -53,7 +53,7 @@ extension Realm.Configuration {
   /// - Throws: A failure, `.cancelled` when the opening was stopped, or an error of the migration
   ///   block. The store is then closed, unless it was opened elsewhere in the process.
   @discardableResult
-  func openStore(keeping: Bool = true, watch: CopyWatch? = nil) throws -> Store {
+  func openStore(keeping: Bool = true, watch: WorkWatch? = nil) throws -> Store {
     let store = try openFile(watch)
     do {
       try store.prepareSchema(
@@ -78,9 +78,9 @@ extension Realm.Configuration {
 
   /// Begins to open the file. With `deleteRealmIfMigrationNeeded`, a file that would need a
   /// migration is replaced by a new one.
-  private func openFile(_ watch: CopyWatch?) throws(Failure) -> Store {
+  private func openFile(_ watch: WorkWatch?) throws(Failure) -> Store {
     var options = try options()
-    options.copyWatch = watch
+    options.workWatch = watch
     let registry = StoreRegistry.shared
     let store = try registry.beginOpening(options)
     guard deleteRealmIfMigrationNeeded, !readOnly, !isDynamic else { return store }

@@ -20,7 +20,10 @@ extension StoreCheck {
     package let place: String
     package let detail: String
 
-    package var description: String { "\(kind.rawValue) at \(place): \(detail)" }
+    /// The location and the description, for the details of errors.
+    package var text: String { "\(place): \(detail)" }
+
+    package var description: String { "\(kind.rawValue) at \(text)" }
   }
 
   /// The result of a check.

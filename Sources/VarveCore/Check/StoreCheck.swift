@@ -74,14 +74,14 @@ package struct StoreCheck {
   /// - Complexity: O(bytes of the file); if there are problems, also one or two look-ups for each
   ///   entry.
   package static func run(
-    _ snapshot: Snapshot, watch: CopyWatch? = nil
+    _ snapshot: Snapshot, watch: WorkWatch? = nil
   ) throws(Failure) -> Report {
     try Failure.translating(
       try run(snapshot, WorkProgress(watch?.observer, path: snapshot.environment.path)))
   }
 
   /// Checks a version as ``run(_:watch:)`` does, without reports to the watch.
-  static func run(_ snapshot: Snapshot, stoppedBy watch: CopyWatch?) throws(Failure) -> Report {
+  static func run(_ snapshot: Snapshot, stoppedBy watch: WorkWatch?) throws(Failure) -> Report {
     try Failure.translating(
       try run(
         snapshot,

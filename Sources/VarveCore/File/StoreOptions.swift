@@ -41,7 +41,7 @@ package struct StoreOptions: Sendable {
   /// Called at the first opening to decide whether the file is rewritten without free pages.
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
   /// Reports the progress of compacting a file or copying a seed, and can stop the opening.
-  package var copyWatch: CopyWatch?
+  package var workWatch: WorkWatch?
   /// The logger; nil for the logger `varve`.
   package var logger: Logger?
 
@@ -92,7 +92,7 @@ package struct StoreOptions: Sendable {
     options.mapSize = mapReservation
     options.schemaVersion = schemaVersion
     options.seedPath = seedPath
-    options.copyObserver = copyWatch?.observer
+    options.workObserver = workWatch?.observer
     let logger = storeLogger
     if let shouldCompact {
       options.shouldCompact = { (total: Int, used: Int) -> Bool in

@@ -28,7 +28,7 @@ extension Store {
   ///   of ``register(atOpen:_:)`` and of `migrate`. The file is then unchanged, unless the classes
   ///   were registered before the operation was cancelled.
   package func prepareSchema(
-    _ program: ProgramClasses, version: UInt64?, _ watch: CopyWatch? = nil,
+    _ program: ProgramClasses, version: UInt64?, _ watch: WorkWatch? = nil,
     migrate: MigrationBody?
   ) throws {
     guard let version else {
@@ -47,7 +47,7 @@ extension Store {
   }
 
   private func prepareSchema(
-    _ program: ProgramClasses, ofVersion version: UInt64, _ watch: CopyWatch?,
+    _ program: ProgramClasses, ofVersion version: UInt64, _ watch: WorkWatch?,
     _ migrate: MigrationBody?
   ) throws {
     if let transaction = runningTransaction(for: nil) {

@@ -39,7 +39,7 @@ package struct Salvage {
   ///   the largest object; for the links to 10,000 lost objects; and up to 100 bytes for each embedded
   ///   object, each collection nested in a mixed value, and each blob.
   package static func run(
-    from source: String, to target: String, watch: CopyWatch? = nil,
+    from source: String, to target: String, watch: WorkWatch? = nil,
     read: SalvageCopy.Read? = nil
   ) throws -> SalvageReport {
     let result = try Failure.translating(
@@ -54,7 +54,7 @@ package struct Salvage {
   }
 
   private static func run(
-    _ source: String, _ target: String, in directory: String, _ watch: CopyWatch?,
+    _ source: String, _ target: String, in directory: String, _ watch: WorkWatch?,
     _ read: SalvageCopy.Read?
   ) throws -> SalvageReport {
     let progress = WorkProgress(watch?.observer, path: source)
@@ -84,7 +84,7 @@ package struct Salvage {
 
   private static func rescue(
     _ snapshot: Snapshot, _ found: SalvagedPages, to path: String, _ progress: WorkProgress,
-    _ watch: CopyWatch?
+    _ watch: WorkWatch?
   ) throws -> SalvageReport {
     var report = SalvageReport(found)
     let catalog = SalvageCatalog(snapshot, found, &report)
@@ -113,7 +113,7 @@ package struct Salvage {
   }
 
   private mutating func run(
-    _ found: SalvagedPages, _ watch: CopyWatch?
+    _ found: SalvagedPages, _ watch: WorkWatch?
   ) throws -> SalvageReport {
     let classes = reader.file.classes
     for schema in classes where !schema.record.isEmbedded { try rescueObjects(of: schema) }
@@ -132,7 +132,7 @@ package struct Salvage {
     guard check.isSound else {
       throw Failure(
         .fail, "The rescued objects do not make a sound store.",
-        details: check.problems.prefix(10).map(\.description))
+        details: check.problems.prefix(10).map(\.text))
     }
     return reader.report
   }

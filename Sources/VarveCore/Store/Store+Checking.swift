@@ -9,11 +9,11 @@ extension Store {
   /// - Complexity: O(bytes of the file).
   func checkAtOpening() throws(Failure) {
     do throws(Failure) {
-      let report = try StoreCheck.run(try newestSnapshot(), stoppedBy: options.copyWatch)
+      let report = try StoreCheck.run(try newestSnapshot(), stoppedBy: options.workWatch)
       guard !report.isSound else { return }
       throw Failure(
         .corrupted, "The check of the store found problems.", path: options.path,
-        details: report.problems.prefix(10).map(\.description))
+        details: report.problems.prefix(10).map(\.text))
     } catch {
       do throws(Failure) {
         try closeFile()

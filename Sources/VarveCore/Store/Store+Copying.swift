@@ -5,7 +5,7 @@ extension Store {
   ///
   /// - Throws: `.alreadyInWriteTransaction` on a thread inside a write transaction, because LMDB
   ///   may take its write lock for a moment.
-  package func copy(to path: String, watch: CopyWatch? = nil) throws(Failure) {
+  package func copy(to path: String, watch: WorkWatch? = nil) throws(Failure) {
     try checkSound()
     guard !isWritingThread else {
       throw Failure(

@@ -9,7 +9,7 @@ extension Store {
   /// file. They are compared class by class only when the hash is unknown.
   /// - Throws: `.schemaMismatch`, `.invalidSchema`, or an error of ``write(view:_:_:)``.
   package func register(
-    atOpen program: ProgramClasses, _ watch: CopyWatch? = nil
+    atOpen program: ProgramClasses, _ watch: WorkWatch? = nil
   ) throws(Failure) {
     guard case .listed(let models) = program else {
       return try compare(program.models(in: schema).filter { !isChecked($0.hash) })
@@ -36,7 +36,7 @@ extension Store {
   }
 
   private func register(
-    _ models: [ClassDescription], noting hash: SchemaHash?, view: View?, _ watch: CopyWatch? = nil
+    _ models: [ClassDescription], noting hash: SchemaHash?, view: View?, _ watch: WorkWatch? = nil
   ) throws(Failure) {
     do {
       if let transaction = runningTransaction(for: view) { return try transaction.register(models) }

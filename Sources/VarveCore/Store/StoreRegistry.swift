@@ -79,7 +79,7 @@ package final class StoreRegistry: Sendable {
   private func withOpening<R>(
     _ options: StoreOptions, _ body: () -> R
   ) throws(Failure) -> R {
-    guard let watch = options.copyWatch else { return opening.withLock { _ in body() } }
+    guard let watch = options.workWatch else { return opening.withLock { _ in body() } }
     while true {
       try watch.check(path: options.path)
       if let result = opening.withLockIfAvailable({ _ in body() }) { return result }

@@ -129,7 +129,7 @@ extension Environment {
 
   /// Assigns the file a new incarnation, so that versions from before and after are never equal.
   func renewIncarnation() throws(StorageError) {
-    let observer = options.copyObserver
+    let observer = options.workObserver
     let transaction = try beginWrite(
       timeout: options.openTimeout, isCancelled: { observer?.isStopped == true })
     var root = transaction.root

@@ -13,7 +13,7 @@ extension Environment {
   ///   error. No file is left at the path then.
   /// - Complexity: O(pages).
   package func copy(
-    to path: String, observer: CopyObserver? = nil
+    to path: String, observer: WorkObserver? = nil
   ) throws(StorageError) {
     let target = try StorePaths(path: path)
     try target.checkDirectory(isReadOnly: false)
@@ -39,7 +39,7 @@ extension Environment {
   /// Writes the copy to a file opened here: LMDB's own copy function neither synchronizes the file
   /// nor sets its mode.
   private func writeCopy(
-    to opened: borrowing OpenFile, _ temporary: String, _ observer: CopyObserver?
+    to opened: borrowing OpenFile, _ temporary: String, _ observer: WorkObserver?
   ) throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       try checkUsable()
@@ -89,7 +89,7 @@ extension Environment {
   ///   walk.
   /// - Complexity: O(pages), and one bit for each page of the file.
   package func checkPages(
-    of snapshot: Snapshot, _ observer: CopyObserver? = nil
+    of snapshot: Snapshot, _ observer: WorkObserver? = nil
   ) throws(StorageError) {
     let mapping = snapshot.mapping
     // The meta page belongs to a later version when commits follow each other quickly.

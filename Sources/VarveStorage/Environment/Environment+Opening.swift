@@ -21,7 +21,7 @@ extension Environment {
   ) throws(StorageError) -> Environment {
     try retryingWhileHeld { (mayWait) throws(StorageError) -> Environment? in
       if let environment = try open(options, mayWait: mayWait) { return environment }
-      try options.copyObserver?.check(path: options.path)
+      try options.workObserver?.check(path: options.path)
       return nil
     }
   }

@@ -20,7 +20,7 @@ extension EnvironmentOpening {
       // A process may read without a signal page.
       if try LockFile.isInUse(path: paths.lock) { return false }
       // LMDB trusts the pages it reads.
-      try StoreCopy.check(paths.data, tellingOf: paths.data, options.copyObserver)
+      try StoreCopy.check(paths.data, tellingOf: paths.data, options.workObserver)
       return try withQuietEngine(file) { (engine) throws(StorageError) in
         let space = try space(of: engine, file)
         guard shouldCompact(file.byteCount, space.liveCount * space.pageSize) else { return false }
@@ -57,13 +57,13 @@ extension EnvironmentOpening {
     try StoreCreation.withTemporary(paths, fileAccess) {
       (opened, temporary) throws(StorageError) in
       let status = try EngineCopy(
-        engine: engine, isCompacting: true, observer: options.copyObserver
+        engine: engine, isCompacting: true, observer: options.workObserver
       ).write(to: opened, path: temporary)
       try StorageError.check(status, path: temporary, "The file could not be compacted.")
-      try StoreCopy.check(temporary, tellingOf: temporary, options.copyObserver)
+      try StoreCopy.check(temporary, tellingOf: temporary, options.workObserver)
       let version = try StoreCreation.renewIncarnation(path: temporary)
       try opened.sync(path: temporary)
-      try options.copyObserver?.check(path: paths.data)
+      try options.workObserver?.check(path: paths.data)
       guard let identity = FileIdentity(path: temporary), rename(temporary, paths.data) == 0 else {
         throw StorageError.system(
           errno, path: temporary, "The compacted file could not be renamed.")

@@ -64,7 +64,7 @@ struct EnvironmentOpening {
       // failure must not restore another one. It costs microseconds when there is nothing to do.
       if isFirstDurableWriter || mayBeReplaced { try paths.syncDirectory() }
       if mayBeReplaced { file = try DataFile(path: paths.data) }
-      try options.copyObserver?.check(path: paths.data)
+      try options.workObserver?.check(path: paths.data)
       opened = try run(file, page, lock.identity)
     } catch {
       page?.leave()
@@ -162,7 +162,7 @@ struct EnvironmentOpening {
     do throws(StorageError) {
       return try SignalFile.open(
         paths, access: fileAccess, timeout: options.openTimeout,
-        options.copyObserver)
+        options.workObserver)
     } catch {
       if options.isReadOnly, error.code == .permissionDenied { return nil }
       var error = error

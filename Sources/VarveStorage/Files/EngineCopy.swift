@@ -17,7 +17,7 @@ struct EngineCopy {
   let engine: Engine
   /// Whether to omit free pages.
   let isCompacting: Bool
-  let observer: CopyObserver?
+  let observer: WorkObserver?
 
   /// LMDB's result, once its thread has ended.
   private final class Outcome: Sendable {

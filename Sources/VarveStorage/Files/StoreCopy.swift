@@ -17,7 +17,7 @@ enum StoreCopy {
   ///   time, `notADatabase` and similar errors for a source that is not a store, or a system error.
   static func copyVersion(
     of source: String, to target: borrowing OpenFile, path: String,
-    observer: CopyObserver? = nil
+    observer: WorkObserver? = nil
   ) throws(StorageError) {
     for _ in 0..<50 {
       let before = try DataFile(path: source).newestTransactionID
@@ -35,7 +35,7 @@ enum StoreCopy {
   }
 
   private static func copyBytes(
-    of source: String, to target: borrowing OpenFile, path: String, _ observer: CopyObserver?
+    of source: String, to target: borrowing OpenFile, path: String, _ observer: WorkObserver?
   ) throws(StorageError) {
     let input = try OpenFile(path: source, flags: O_RDONLY)
     let size = Int(try input.status(path: source).st_size)
@@ -62,7 +62,7 @@ enum StoreCopy {
   /// - Parameter path: The path to report in errors.
   /// - Throws: `corrupted`; `cancelled` when the observer stops it.
   static func check(
-    _ file: String, tellingOf path: String, _ observer: CopyObserver? = nil
+    _ file: String, tellingOf path: String, _ observer: WorkObserver? = nil
   ) throws(StorageError) {
     do throws(StorageError) {
       try check(file, observer)
@@ -72,7 +72,7 @@ enum StoreCopy {
   }
 
   private static func check(
-    _ path: String, _ observer: CopyObserver?
+    _ path: String, _ observer: WorkObserver?
   ) throws(StorageError) {
     let file = try DataFile(path: path)
     let opened = try OpenFile(path: path, flags: O_RDONLY)

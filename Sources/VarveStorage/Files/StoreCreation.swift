@@ -25,7 +25,7 @@ enum StoreCreation {
     let isDurable = options.durability != .none && !options.isInMemory
     try withTemporary(paths, access) { (opened, temporary) throws(StorageError) in
       if let seed = options.seedPath {
-        let observer = options.copyObserver
+        let observer = options.workObserver
         try StoreCopy.copyVersion(of: seed, to: opened, path: temporary, observer: observer)
         // Checked before LMDB opens it, because LMDB trusts the pages it reads.
         try StoreCopy.check(temporary, tellingOf: seed, observer)

@@ -4,7 +4,7 @@
 ///
 /// Thread safety: one thread at a time.
 package final class WorkProgress {
-  private let observer: CopyObserver?
+  private let observer: WorkObserver?
   private let path: String
   private let isReported: Bool
   private var total = 1
@@ -16,7 +16,7 @@ package final class WorkProgress {
   /// - Parameters:
   ///   - path: The path of the file, for errors.
   ///   - isReported: Whether the observer receives reports. It may stop the operation in any case.
-  package init(_ observer: CopyObserver?, path: String, isReported: Bool = true) {
+  package init(_ observer: WorkObserver?, path: String, isReported: Bool = true) {
     self.observer = observer
     self.path = path
     self.isReported = isReported

@@ -11,7 +11,7 @@ extension StructureWalk {
   /// - Complexity: O(pages that are checked), and one bit for each page of the file.
   static func check(
     _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
-    extent: Extent = .everything, observer: CopyObserver? = nil
+    extent: Extent = .everything, observer: WorkObserver? = nil
   ) throws(StorageError) {
     _ = try checkedPages(
       meta, mapping: mapping, pageSize: pageSize, path: path, extent: extent, observer: observer)
@@ -22,7 +22,7 @@ extension StructureWalk {
   /// - Returns: The pages that are free, and those that have been checked.
   static func checkedPages(
     _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
-    extent: Extent, observer: CopyObserver? = nil
+    extent: Extent, observer: WorkObserver? = nil
   ) throws(StorageError) -> PageSet {
     let length = mapping.readableLength(mapping.byteCount)
     let end = meta.lastPage &+ 1

@@ -18,7 +18,7 @@ package struct StructureWalk {
   /// The table records in a leaf of the unnamed table.
   var subtrees: [UnsafeRawPointer] = []
   /// The observer that may stop the walk.
-  let observer: CopyObserver?
+  let observer: WorkObserver?
   /// The damage found so far; nil for a walk that ends at the first damage.
   var report: PageReport?
   /// The progress of a walk with a report.
@@ -54,7 +54,7 @@ package struct StructureWalk {
   }
 
   init(
-    pages: PageMap, end: UInt64, path: String, observer: CopyObserver? = nil
+    pages: PageMap, end: UInt64, path: String, observer: WorkObserver? = nil
   ) throws(StorageError) {
     guard let seen = PageSet(limit: max(pages.limit, end)) else {
       throw StorageError(

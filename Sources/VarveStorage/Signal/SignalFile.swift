@@ -44,7 +44,7 @@ final class SignalFile: Sendable {
   ///   or what the system reports. A new file is then removed, unless another process uses it.
   static func open(
     _ paths: StorePaths, access: FileAccess, timeout: Duration,
-    _ observer: CopyObserver? = nil
+    _ observer: WorkObserver? = nil
   ) throws(StorageError) -> SignalFile {
     let deadline = ContinuousClock.now + timeout
     while true {
@@ -135,7 +135,7 @@ final class SignalFile: Sendable {
 
   private static func lockOpening(
     _ opened: borrowing OpenFile, path: String, deadline: ContinuousClock.Instant,
-    _ observer: CopyObserver?
+    _ observer: WorkObserver?
   ) throws(StorageError) {
     while true {
       let result = varve_file_lock(opened.descriptor, LockByte.opening.rawValue, 1)

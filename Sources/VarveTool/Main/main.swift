@@ -8,6 +8,9 @@ for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) 
   _ = open("/dev/null", O_RDONLY)
 }
 
+// The commands handle the error of a closed pipe, and their exit codes do not depend on the reader.
+signal(SIGPIPE, SIG_IGN)
+
 // Only warnings and errors are logged.
 LoggingSystem.bootstrap { label in
   var handler = StreamLogHandler.standardError(label: label)

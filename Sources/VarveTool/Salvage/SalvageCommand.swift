@@ -11,7 +11,8 @@ struct SalvageCommand: ParsableCommand {
       The damaged file is only read; no process may have it open. The new store has all classes, \
       objects and indexes that can be rescued. The output says what is lost. The exit code is 0 when \
       nothing was lost, 1 when the new store lacks something or the report cannot be printed, 2 when \
-      no new store was made, and 64 for invalid arguments.
+      no new store was made, and 64 for invalid arguments. SIGINT and SIGTERM stop the salvage, \
+      which leaves no files then.
       """)
 
   @Argument(help: "The damaged store.", completion: .file(extensions: ["varve"]))
@@ -30,9 +31,13 @@ struct SalvageCommand: ParsableCommand {
     let report = try ToolError.exiting(with: 2) {
       let bar = SharedProgressBar("Salvage", isShown: !quiet)
       defer { bar.clear() }
+      let stop = try StopRequest()
       return try Realm.salvage(
         from: URL(fileURLWithPath: file), to: URL(fileURLWithPath: output)
-      ) { bar.update($0.completedUnits, $0.totalUnits) }
+      ) {
+        if stop.isMade { throw ToolError("The salvage was stopped. No new store was made.") }
+        bar.update($0.completedUnits, $0.totalUnits)
+      }
     }
     let result =
       report.isComplete ? "The new store is complete." : "The new store is not complete."

@@ -38,8 +38,6 @@ struct ExportCommand: ParsableCommand {
   var pretty = false
 
   func run() throws {
-    // A closed pipe must not kill the process.
-    signal(SIGPIPE, SIG_IGN)
     try ToolError.translating { try export() }
   }
 

@@ -51,8 +51,6 @@ struct WatchCommand: ParsableCommand {
     guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
       throw ToolError("The standard output is closed.")
     }
-    // A closed pipe must not kill the process.
-    signal(SIGPIPE, SIG_IGN)
     let format: any ReportFormat = json ? JSONReport() : TextReport(.standard)
     let output = WatchOutput(STDOUT_FILENO, stop: try StopRequest())
     var watch = try StoreWatch(

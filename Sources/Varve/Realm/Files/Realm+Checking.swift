@@ -23,7 +23,7 @@ extension Realm {
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )
-  public func check() throws -> CheckReport { try checkNow(CopyWatch(nil)) }
+  public func check() throws -> CheckReport { try checkNow(WorkWatch(nil)) }
 
   /// Checks the consistency of a version of the store, and reports the progress.
   ///
@@ -41,17 +41,17 @@ extension Realm {
   public func check(
     progress: @escaping @Sendable (CheckProgress) throws -> Void
   ) throws -> CheckReport {
-    try checkNow(CopyWatch(CheckProgress.report(to: progress)))
+    try checkNow(WorkWatch(CheckProgress.report(to: progress)))
   }
 
-  private func checkNow(_ watch: CopyWatch) throws -> CheckReport {
+  private func checkNow(_ watch: WorkWatch) throws -> CheckReport {
     try Error.translating {
       try watch.run { try Self.check(store, isFrozen ? context : nil, watch) }
     }
   }
 
   private static func check(
-    _ store: Store, _ frozen: ReadContext?, _ watch: CopyWatch
+    _ store: Store, _ frozen: ReadContext?, _ watch: WorkWatch
   ) throws(Failure) -> CheckReport {
     let snapshot = if let frozen { frozen.snapshot } else { try store.newestSnapshot() }
     return CheckReport(try StoreCheck.run(snapshot, watch: watch))
@@ -70,7 +70,7 @@ extension Realm {
   ///   before the check ends.
   /// - Complexity: O(bytes of the store). A store with problems is read twice, with one or two
   ///   look-ups for each index entry and link.
-  public func check() async throws -> CheckReport { try await check(CopyWatch(nil)) }
+  public func check() async throws -> CheckReport { try await check(WorkWatch(nil)) }
 
   /// Checks the consistency of a version of the store, and reports the progress.
   ///
@@ -91,10 +91,10 @@ extension Realm {
   public func check(
     progress: @escaping @Sendable (CheckProgress) throws -> Void
   ) async throws -> CheckReport {
-    try await check(CopyWatch(CheckProgress.report(to: progress)))
+    try await check(WorkWatch(CheckProgress.report(to: progress)))
   }
 
-  private func check(_ watch: CopyWatch) async throws -> CheckReport {
+  private func check(_ watch: WorkWatch) async throws -> CheckReport {
     try Task.checkCancellation()
     return try await withTaskCancellationHandler {
       try await onOwnThread("varve.checking") { [store, context, isFrozen] in

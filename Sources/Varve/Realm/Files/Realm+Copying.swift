@@ -72,7 +72,7 @@ extension Realm {
   ///   cancelled before the copy is renamed. No copy, and no part of one, is left then.
   /// - Complexity: O(pages).
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) async throws {
-    try await writeCopy(toFile: fileURL, encryptionKey: encryptionKey, watch: CopyWatch(nil))
+    try await writeCopy(toFile: fileURL, encryptionKey: encryptionKey, watch: WorkWatch(nil))
   }
 
   /// Writes a copy of the newest version to a new file, and reports the progress.
@@ -99,7 +99,7 @@ extension Realm {
   ) async throws {
     try await writeCopy(
       toFile: fileURL, encryptionKey: encryptionKey,
-      watch: CopyWatch(CopyProgress.report(to: progress)))
+      watch: WorkWatch(CopyProgress.report(to: progress)))
   }
 
   /// Writes a copy of the newest version to the file of a configuration, while the task is
@@ -129,7 +129,7 @@ extension Realm {
     try await writeCopy(toFile: fileURL, encryptionKey: encryptionKey, progress: progress)
   }
 
-  private func writeCopy(toFile fileURL: URL, encryptionKey: Data?, watch: CopyWatch) async throws {
+  private func writeCopy(toFile fileURL: URL, encryptionKey: Data?, watch: WorkWatch) async throws {
     try Task.checkCancellation()
     try await withTaskCancellationHandler {
       try await onOwnThread("varve.copying") { [store] in
@@ -147,7 +147,7 @@ extension Realm {
 
 extension Realm.CopyProgress {
   /// Returns a reporter of the core that calls a user's closure.
-  static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> CopyWatch.Report {
+  static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> WorkWatch.Report {
     { completed, total in
       try progress(Self(completedBytes: completed, totalBytes: total))
     }

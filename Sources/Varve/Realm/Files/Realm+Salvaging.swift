@@ -34,7 +34,7 @@ extension Realm {
   public static func salvage(
     from damagedFile: URL, to newFile: URL
   ) throws -> SalvageReport {
-    try salvageNow(damagedFile, newFile, CopyWatch(nil))
+    try salvageNow(damagedFile, newFile, WorkWatch(nil))
   }
 
   /// Rescues what can be read of a damaged file into a new store, and reports the progress.
@@ -56,7 +56,7 @@ extension Realm {
     from damagedFile: URL, to newFile: URL,
     progress: @escaping @Sendable (SalvageProgress) throws -> Void
   ) throws -> SalvageReport {
-    try salvageNow(damagedFile, newFile, CopyWatch(SalvageProgress.report(to: progress)))
+    try salvageNow(damagedFile, newFile, WorkWatch(SalvageProgress.report(to: progress)))
   }
 
   /// Rescues what can be read of a damaged file into a new store on a dedicated thread, while the
@@ -74,7 +74,7 @@ extension Realm {
   public static func salvage(
     from damagedFile: URL, to newFile: URL
   ) async throws -> SalvageReport {
-    try await salvage(damagedFile, newFile, CopyWatch(nil))
+    try await salvage(damagedFile, newFile, WorkWatch(nil))
   }
 
   /// Rescues what can be read of a damaged file into a new store, and reports the progress.
@@ -93,11 +93,11 @@ extension Realm {
     from damagedFile: URL, to newFile: URL,
     progress: @escaping @Sendable (SalvageProgress) throws -> Void
   ) async throws -> SalvageReport {
-    try await salvage(damagedFile, newFile, CopyWatch(SalvageProgress.report(to: progress)))
+    try await salvage(damagedFile, newFile, WorkWatch(SalvageProgress.report(to: progress)))
   }
 
   private static func salvage(
-    _ source: URL, _ target: URL, _ watch: CopyWatch
+    _ source: URL, _ target: URL, _ watch: WorkWatch
   ) async throws -> SalvageReport {
     try Task.checkCancellation()
     return try await withTaskCancellationHandler {
@@ -108,7 +108,7 @@ extension Realm {
   }
 
   private static func salvageNow(
-    _ source: URL, _ target: URL, _ watch: CopyWatch
+    _ source: URL, _ target: URL, _ watch: WorkWatch
   ) throws -> SalvageReport {
     try Error.translating {
       let (from, to) = (try source.pathOfLocalFile(), try target.pathOfLocalFile())
@@ -120,7 +120,7 @@ extension Realm {
 
 extension Realm.SalvageProgress {
   /// Returns a reporter of the core that calls a user's closure.
-  static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> CopyWatch.Report {
+  static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> WorkWatch.Report {
     { completed, total in
       try progress(Self(completedUnits: completed, totalUnits: total))
     }

@@ -20,7 +20,7 @@ extension Realm {
 
 extension Realm.CheckProgress {
   /// Returns a reporter of the core that calls a user's closure.
-  static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> CopyWatch.Report {
+  static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> WorkWatch.Report {
     { completed, total in
       try progress(Self(completedUnits: completed, totalUnits: total))
     }

@@ -96,13 +96,16 @@ extension Realm.CheckReport: CustomStringConvertible {
   /// The counts of pages and of checked items, and one line for each problem.
   public var description: String {
     let pages = [
-      "\(pageCount) pages of \(pageSize) bytes", freePageCount.map { "\($0) free" },
+      "\(pageCount.text("page")) of \(pageSize) bytes", freePageCount.map { "\($0) free" },
       leakedPageCount.flatMap { $0 == 0 ? nil : "\($0) leaked" },
     ]
-    let checked =
-      "\(classCount) classes, \(objectCount) objects, \(indexEntryCount) index entries, \(linkCount) links, "
-      + "\(collectionCount) collections of \(elementCount) elements, \(blobCount) blobs"
-    var lines = [pages.compactMap(\.self).joined(separator: ", "), checked]
+    let collections = collectionCount.text("collection")
+    let checked = [
+      classCount.text("class", "classes"), objectCount.text("object"),
+      indexEntryCount.text("index entry", "index entries"), linkCount.text("link"),
+      "\(collections) of \(elementCount.text("element"))", blobCount.text("blob"),
+    ]
+    var lines = [pages.compactMap(\.self), checked].map { $0.joined(separator: ", ") }
     lines += problems.map(\.description)
     if problemCount > problems.count { lines.append("\(problemCount - problems.count) more") }
     return lines.joined(separator: "\n")

@@ -152,7 +152,7 @@ extension Realm.SalvageReport: CustomStringConvertible {
 
 extension Int {
   /// The number with a noun, in the singular or the plural.
-  fileprivate func text(_ singular: String, _ plural: String? = nil) -> String {
+  func text(_ singular: String, _ plural: String? = nil) -> String {
     "\(self) \(self == 1 ? singular : plural ?? singular + "s")"
   }
 }

@@ -18,7 +18,7 @@ extension Store {
   ///   committing the transaction: `.busy`, `.cancelled`, `.readOnly`,
   ///   `.alreadyInWriteTransaction`, an engine failure. The transaction is then rolled back.
   package func write<R>(
-    view: View?, _ watch: CopyWatch? = nil, _ body: (Transaction) throws -> R
+    view: View?, _ watch: WorkWatch? = nil, _ body: (Transaction) throws -> R
   ) throws -> R {
     // A closure that captures the watch is an allocation, which no other write needs.
     let transaction =

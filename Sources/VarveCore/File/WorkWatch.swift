@@ -1,15 +1,15 @@
 import VarveLocks
 import VarveStorage
 
-/// Reports the progress of a copy of a file, and can stop the copy, or the opening that makes it.
+/// Reports the progress of a copy, a check or a salvage, and can stop it, or the opening that makes it.
 ///
 /// Thread safety: any thread.
-package final class CopyWatch: Sendable {
-  /// Receives the number of bytes that are written, and the total. An error that it throws stops
-  /// the copy.
-  package typealias Report = @Sendable (_ completedBytes: Int, _ totalBytes: Int) throws -> Void
+package final class WorkWatch: Sendable {
+  /// Receives the number of completed units, bytes for a copy, and the total. An error that it
+  /// throws stops the operation.
+  package typealias Report = @Sendable (_ completed: Int, _ total: Int) throws -> Void
 
-  let observer: CopyObserver
+  let observer: WorkObserver
   private let thrown: Thrown
 
   /// The error that the closure threw.
@@ -24,7 +24,7 @@ package final class CopyWatch: Sendable {
   package init(_ report: Report?) {
     let thrown = Thrown()
     self.thrown = thrown
-    observer = CopyObserver { progress in
+    observer = WorkObserver { progress in
       do {
         try report?(progress.completedBytes, progress.totalBytes)
         return true
@@ -35,18 +35,18 @@ package final class CopyWatch: Sendable {
     }
   }
 
-  /// Whether the copy was stopped, by a call or by an error of the closure.
+  /// Whether the operation was stopped, by a call or by an error of the closure.
   package var isStopped: Bool { observer.isStopped }
 
-  /// Stops the copy, or the opening, which then fails with `.cancelled`.
+  /// Stops the operation, or the opening, which then fails with `.cancelled`.
   package func stop() { observer.stop() }
 
-  /// - Throws: `.cancelled` when the copy was stopped.
+  /// - Throws: `.cancelled` when the operation was stopped.
   func check(path: String) throws(Failure) {
     try Failure.translating(try observer.check(path: path))
   }
 
-  /// Runs the closure that makes the copy, and then releases the report closure.
+  /// Runs the closure of the operation, and then releases the report closure.
   ///
   /// - Throws: The error of the report closure, or else of `body`.
   package func run<R>(_ body: () throws -> R) throws -> R {

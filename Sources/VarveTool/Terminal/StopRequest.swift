@@ -38,6 +38,12 @@ final class StopRequest: Sendable {
     close(writeEnd)
   }
 
+  /// Whether the request has been made.
+  var isMade: Bool {
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, 0) > 0
+  }
+
   /// Requests the end, as a signal does.
   func stop() { _ = write(writeEnd, "\n", 1) }
 }
