@@ -17,7 +17,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32
     return 0
   } catch {
     // libFuzzer keeps the input of a program that ends like this.
-    fputs("\(target.name): \(error)\n", stderr)
+    FileHandle.standardError.write(Data("\(target.name): \(error)\n".utf8))
     abort()
   }
 }
