@@ -22,7 +22,7 @@ package struct ListTreeCheck {
     package let kind: Kind
     package let nodeID: UInt64
 
-    package var description: String { "\(kind.rawValue) (node \(nodeID))" }
+    package var description: String { "\(kind.text) (node \(nodeID))" }
   }
 
   /// The result of a check.
@@ -102,6 +102,11 @@ package struct ListTreeCheck {
     guard let leaf = try? ListLeaf(validating: bytes, format: format) else {
       return problem(.damagedNode, nodeID)
     }
+    do throws(FormatError) {
+      for index in 0..<(format.isPacked ? 0 : leaf.count) { _ = try leaf.bytes(at: index) }
+    } catch {
+      return problem(.damagedNode, nodeID)
+    }
     report.leafCount += 1
     if leafDepth == nil { leafDepth = depth }
     if leafDepth != depth { note(.unevenDepth, nodeID) }
@@ -154,4 +159,26 @@ package struct ListTreeCheck {
     note(kind, nodeID)
     return nil
   }
+}
+
+extension ListTreeCheck.Problem.Kind {
+  /// The problem in words.
+  fileprivate var text: String {
+    switch self {
+    case .missingNode: "a part of the list is missing"
+    case .damagedNode: "a part of the list cannot be decoded"
+    case .badChecksum: "bad checksum of a part of the list"
+    case .emptyNode: "a part of the list has no elements"
+    case .wrongCount: "a part of the list has another number of elements"
+    case .unevenDepth: "the leaves of the list are at different depths"
+    case .newerStamp: "a part of the list is newer than what refers to it"
+    case .repeatedNode: "a part of the list is used twice"
+    case .unknownNodeID: "the id of a part of the list was not assigned"
+    case .unreachableNode: "a part of the list is not referred to"
+    case .underfilledNode: "a part of the list has too few elements"
+    }
+  }
+
+  /// Whether elements may be wrong or missing.
+  package var isDamage: Bool { self != .unreachableNode && self != .underfilledNode }
 }

@@ -6,7 +6,8 @@ extension StoreCheck {
   mutating func checkClassIndex(
     _ index: ClassIndex, _ schema: ClassSchema, _ id: UInt64, _ row: RowReader
   ) {
-    let location = place("\(schema.name) \(id): \(index.description.text)")
+    let object = name(schema, id)
+    let location = place("\(object): \(index.description.text)")
     var values: [Value] = []
     for property in index.properties {
       // A property that cannot be read has already been reported.

@@ -7,7 +7,8 @@ extension StoreCheck {
   ) {
     guard let field = row.layout.field(forProperty: property.id) else { return }
     let content = row.collectionContent(field)
-    let location = place("\(schema.name) \(id).\(property.name)")
+    let object = name(schema, id)
+    let location = place("\(object).\(property.name)")
     guard content.id != 0 else {
       if content.count != 0 {
         note(.wrongCount, location, "\(content.count) elements without a collection")
@@ -15,7 +16,7 @@ extension StoreCheck {
       return
     }
     if content.id >= snapshot.root.nextCollectionID {
-      note(.unknownID, location, "collection id \(content.id)")
+      note(.unknownID, location, "collection id \(content.id) was not assigned")
     }
     report.collectionCount += 1
     // Otherwise, elements of two collections with one id are too many for their tables.
@@ -37,7 +38,9 @@ extension StoreCheck {
       return required.collections.insert(key, entry)
     }
     if (try? snapshot.collectionRecord(id)) != expected {
-      note(.damagedCollection, location, "the record of collection \(id)")
+      note(
+        .damagedCollection, location,
+        "the record of collection \(id) is missing, or names another owner")
     }
   }
 
@@ -56,7 +59,12 @@ extension StoreCheck {
       case .dictionary, .none: checkEntries(of: content.id, in: .dictionaries, &elements, location)
       }
     report.elementCount += count
-    for (target, times) in elements.links {
+    var links = Array(elements.links)
+    // In order, so that reports of one file are equal.
+    if isExact {
+      links.sort { ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID) }
+    }
+    for (target, times) in links {
       checkLink(
         to: target, times: times, from: nested.owner, property, nested: nested.parentID, location)
     }
@@ -68,7 +76,7 @@ extension StoreCheck {
     _ kind: CollectionKind, _ content: CollectionContent, _ nested: NestedCheck, _ location: String
   ) {
     if content.id >= snapshot.root.nextCollectionID || content.id == 0 {
-      return note(.unknownID, location, "collection id \(content.id)")
+      return note(.unknownID, location, "collection id \(content.id) was not assigned")
     }
     if content.count != 0 { note(.wrongCount, location, "a nested slot with a count") }
     guard collectionIDs.insert(content.id).inserted else {

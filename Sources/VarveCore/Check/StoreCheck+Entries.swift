@@ -51,19 +51,19 @@ extension StoreCheck {
     guard let objectID = found else {
       return note(.strayIndexEntry, location, "an entry without an object")
     }
-    do {
+    do throws(Failure) {
       guard let current = try snapshot.value(schema, objectID, property) else {
-        return note(.strayIndexEntry, location, "object \(objectID) does not exist")
+        return note(.strayIndexEntry, location, "object number \(objectID) does not exist")
       }
       encodeIndexEntry(current, objectID, property)
       guard self.key.withUnsafeBytes({ $0.elementsEqual(key) }),
         entry.withUnsafeBytes({ $0.elementsEqual(value) })
       else {
         return note(
-          .strayIndexEntry, location, "object \(objectID) has the value \(current.text)")
+          .strayIndexEntry, location, "\(name(schema, objectID)) has the value \(current.text)")
       }
     } catch {
-      note(.strayIndexEntry, location, "\(error)")
+      note(.strayIndexEntry, location, error.message)
     }
   }
 
@@ -88,7 +88,8 @@ extension StoreCheck {
       let origin = schema.schema(ofClass: link.originClass),
       let property = origin.property(id: link.originProperty)
     else { return note(.strayBacklink, "backlinks", "an entry of an unknown property") }
-    let location = "\(origin.name) \(link.originID).\(property.name)"
+    let object = name(origin, link.originID)
+    let location = place("\(object).\(property.name)")
     if snapshot.find(target.table, id: link.targetID) == nil {
       note(.strayBacklink, location, "\(target.name) \(link.targetID) does not exist")
     }

@@ -9,7 +9,7 @@ extension StoreCheck {
       report.objectCount += 1
       let id = cursor.id
       if !schema.hasIntegerPrimaryKey, id >= snapshot.root.nextObjectID || id == 0 {
-        note(.unknownID, "\(schema.name) \(id)", "object id")
+        note(.unknownID, name(schema, id), "object id \(id) was not assigned")
       }
       checkRow(schema, id, cursor.value)
       if schema.record.isEmbedded, isExact {
@@ -22,7 +22,7 @@ extension StoreCheck {
   private mutating func checkRow(
     _ schema: ClassSchema, _ id: UInt64, _ bytes: UnsafeRawBufferPointer
   ) {
-    let location = place("\(schema.name) \(id)")
+    let location = name(schema, id)
     let row: RowReader
     do throws(FormatError) {
       row = try schema.reader(for: bytes)
@@ -49,7 +49,8 @@ extension StoreCheck {
   private mutating func checkValue(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ row: RowReader
   ) {
-    let location = place("\(schema.name) \(id).\(property.name)")
+    let object = name(schema, id)
+    let location = place("\(object).\(property.name)")
     let value: Value
     do throws(Failure) {
       if let field = row.layout.field(forProperty: property.id), field.isStored {
@@ -85,16 +86,16 @@ extension StoreCheck {
   mutating func checkBlob(of stored: StoredValue, _ location: String) -> Bool {
     guard case .blob(let reference, _) = stored else { return true }
     if reference.id >= snapshot.root.nextBlobID || reference.id == 0 {
-      note(.unknownID, location, "blob id \(reference.id)")
+      note(.unknownID, location, "blob id \(reference.id) was not assigned")
     }
     guard blobs[reference.id] == nil else {
-      note(.sharedBlob, location, "blob \(reference.id)")
+      note(.sharedBlob, location, "blob \(reference.id) belongs to another value too")
       return false
     }
     report.blobCount += 1
     blobs[reference.id] = 0
     guard reference.byteCount <= UInt64(Blob.maximumBytes) else {
-      note(.damagedBlob, location, "\(reference.byteCount) bytes")
+      note(.damagedBlob, location, "\(reference.byteCount) bytes are too many")
       return false
     }
     // A damaged blob may have any number of chunks.
@@ -127,7 +128,9 @@ extension StoreCheck {
     guard let targetClass = schema.schema(ofClass: target.classID),
       snapshot.find(targetClass.table, id: target.objectID) != nil
     else {
-      return note(.danglingLink, location, "object \(target.objectID) of class \(target.classID)")
+      return note(
+        .danglingLink, location,
+        "object \(target.objectID) of class \(target.classID) does not exist")
     }
     neededBacklinks += 1
     let count = key.withUnsafeBytes { snapshot.find(.backlinks, key: $0) }
@@ -135,13 +138,13 @@ extension StoreCheck {
     guard count == UInt32(times) else {
       return note(
         .missingBacklink, location,
-        "\(times) links to \(targetClass.name) \(target.objectID), counted \(count ?? 0)")
+        "links to \(name(targetClass, target.objectID)): \(times), counted \(count ?? 0)")
     }
   }
 
   /// Verifies that an embedded object has exactly one owner.
   private mutating func checkParent(of object: RowKey, _ schema: ClassSchema) {
-    let location = "\(schema.name) \(object.objectID)"
+    let location = name(schema, object.objectID)
     do throws(Failure) {
       let count = try snapshot.incomingLinks(to: object).reduce(0) { $0 + $1.count }
       if count == 0 { note(.orphan, location, "an embedded object without an owner") }
@@ -161,7 +164,7 @@ extension StoreCheck {
     guard isExact else { return required.indexes.insert(key, entry) }
     let found = key.withUnsafeBytes { snapshot.find(.indexes, key: $0) }
     guard let found, entry.withUnsafeBytes({ $0.elementsEqual(found) }) else {
-      return note(.missingIndexEntry, location, value.text)
+      return note(.missingIndexEntry, location, "the index lacks the value \(value.text)")
     }
   }
 

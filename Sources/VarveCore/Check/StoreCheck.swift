@@ -54,6 +54,8 @@ package struct StoreCheck {
   var waitingNested: [(inout StoreCheck) -> Void] = []
   /// The number of class index entries that rows require, by index.
   var neededClassEntries: [UInt32: Int] = [:]
+  /// The object that was named last.
+  private var lastName: (object: RowKey, text: String)?
   /// Buffers for the key and the value of an entry.
   var key = OrderedKey()
   var entry = ByteBuffer()
@@ -140,6 +142,16 @@ package struct StoreCheck {
   /// The description of a place, which only the exact walk reports.
   func place(_ text: @autoclosure () -> String) -> String { isExact ? text() : "" }
 
+  /// The name of an object in problems, which only the exact walk reports.
+  mutating func name(_ schema: ClassSchema, _ id: UInt64) -> String {
+    guard isExact else { return "" }
+    let object = RowKey(classID: schema.id, objectID: id)
+    if let last = lastName, last.object == object { return last.text }
+    let text = "\(schema.name) \(snapshot.keyText(schema, id, row: nil))"
+    lastName = (object, text)
+    return text
+  }
+
   // MARK: The schema
 
   private mutating func loadSchema() -> Bool {
@@ -192,19 +204,19 @@ package struct StoreCheck {
       for property in schema.properties {
         let location = "\(schema.name).\(property.name)"
         if property.id >= schema.record.nextPropertyID {
-          note(.unknownID, location, "property id \(property.id)")
+          note(.unknownID, location, "property id \(property.id) was not assigned")
         }
         if property.kind.type == .link, self.schema.schema(ofClass: property.linkedClassID) == nil {
           note(.damagedClass, location, "links to no class")
         }
         guard property.indexID != 0 else { continue }
         if property.indexID >= root.nextIndexID || !indexes.insert(property.indexID).inserted {
-          note(.unknownID, location, "index id \(property.indexID)")
+          note(.unknownID, location, "index id \(property.indexID) was not assigned, or twice")
         }
       }
       for index in schema.indexes
       where index.id >= root.nextIndexID || index.id == 0 || !indexes.insert(index.id).inserted {
-        note(.unknownID, schema.name, "index id \(index.id)")
+        note(.unknownID, schema.name, "index id \(index.id) was not assigned, or twice")
       }
     }
   }
@@ -224,7 +236,7 @@ package struct StoreCheck {
       if count > 0 {
         check.note(.strayRow, "table of class \(id)", "\(count) rows without a class")
       } else if id >= check.snapshot.root.nextClassID + spare {
-        check.note(.unknownID, "table of class \(id)", "class id")
+        check.note(.unknownID, "table of class \(id)", "the id was not assigned")
       }
     }
   }

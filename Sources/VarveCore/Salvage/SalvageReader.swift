@@ -359,14 +359,7 @@ struct SalvageReader {
   mutating func note(
     _ loss: SalvageLoss, _ schema: ClassSchema, _ id: UInt64, _ bytes: UnsafeRawBufferPointer
   ) {
-    var key = "number \(id)"
-    if schema.hasIntegerPrimaryKey {
-      key = "\(ObjectKey.integer(forObjectID: id))"
-    } else if let property = schema.primaryKey, let row = try? schema.reader(for: bytes),
-      (try? row.verifyExtents()) != nil, let value = try? snapshot.value(of: row, id, property)
-    {
-      key = value.text
-    }
+    let key = snapshot.keyText(schema, id, row: bytes)
     report.note(
       .init(className: schema.name, key: key, reason: loss.reason, detail: loss.detail))
   }

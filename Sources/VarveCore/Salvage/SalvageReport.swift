@@ -21,7 +21,7 @@ package struct SalvageReport: Sendable {
         case .undecodable: "cannot be decoded"
         case .duplicate: "duplicate"
         case .refused: "refused by the new store"
-        case .ownerLost: "its owner is lost"
+        case .ownerLost: "its owner, or the reference to it, is lost"
         }
       }
     }

@@ -51,6 +51,7 @@ extension StoreExport {
       let list = ListDirectory(
         content, snapshot: snapshot, format: ListElementFormat(property.kind))
       guard list.count == content.count else { throw Self.damagedList(property) }
+      try checkNodes(of: content, property)
       try write(list, property)
     case .set:
       try writeSet(content, property)
@@ -125,10 +126,20 @@ extension StoreExport {
     try checkDepth(propertyName: property.name)
     let nested = property.nested(kind)
     guard kind == .list else { return try writeDictionary(content, nested, count: nil) }
+    try checkNodes(of: content, nested)
     try write(
       ListDirectory(
         content, isNested: true, snapshot: snapshot, format: ListElementFormat(nested.kind)),
       nested)
+  }
+
+  /// Checks the checksums of a list, which reads do not.
+  private func checkNodes(
+    of content: CollectionContent, _ property: StoredProperty
+  ) throws(Failure) {
+    let format = ListElementFormat(property.kind)
+    let check = ListTreeCheck.run(content, format: format, in: snapshot)
+    if check.problems.contains(where: \.kind.isDamage) { throw Self.damagedList(property) }
   }
 
   /// Enforces the depth that an import accepts. In a damaged file, collections may refer back to
@@ -195,6 +206,11 @@ extension StoreExport {
         .corrupted, "A link refers to a missing object.", value: "object \(id) of class \(classID)")
     }
     if schema.record.isEmbedded {
+      do throws(FormatError) {
+        try row.verifyChecksum()
+      } catch {
+        throw Failure(error, message: "A row is damaged.", className: schema.name)
+      }
       guard embeddedDepth < EmbeddedTree.maximumDepth else {
         throw EmbeddedTree.tooDeep(schema.name)
       }

@@ -6,8 +6,9 @@ import VarveJSONLines
 /// Exports of files in which objects or elements are missing or repeated, although every value can
 /// be decoded.
 @Suite struct DamagedExportTests {
-  /// A class with each kind of collection whose entries are in a table of their own.
+  /// A class with each kind of collection.
   @Model final class Inventory: Object {
+    @Persisted var lines: List<String>
     @Persisted var notes: Map<String, String>
     @Persisted var names: MutableSet<String>
     @Persisted var extra: AnyRealmValue
@@ -46,6 +47,7 @@ import VarveJSONLines
     let inventory = Inventory()
     var extra: [String: AnyRealmValue] = [:]
     for number in 1000..<1400 {
+      inventory.lines.append("line \(number).")
       inventory.notes["\(number)"] = "note \(number)."
       inventory.names.insert("name \(number).")
       extra["\(number)"] = .string("extra \(number).")
@@ -97,6 +99,14 @@ import VarveJSONLines
     #expect(error?.propertyName == property)
   }
 
+  /// The elements of a list have no checksums of their own.
+  @Test func exportOfChangedElementThrows() throws {
+    let error = try errorOfExport(addInventory) { try $0.replace("line 1200.", by: "line 1201.") }
+    #expect(error?.code == .corrupted)
+    #expect(error?.className == "Inventory")
+    #expect(error?.propertyName == "lines")
+  }
+
   @Test(arguments: [("note 1200.", "notes"), ("name 1200.", "names")])
   func exportWithoutLastElementOfPageThrows(_ text: String, _ property: String) throws {
     let error = try errorOfExport(addInventory) { try $0.removeLastEntry(text) }
@@ -118,6 +128,16 @@ private struct StoreBytes {
   private var bytes: Data
 
   init(_ path: String) throws { bytes = try Data(contentsOf: URL(filePath: path)) }
+
+  /// Replaces a text by another of the same length.
+  mutating func replace(_ text: String, by other: String) throws {
+    var count = 0
+    while let range = bytes.range(of: Data(text.utf8)) {
+      bytes.replaceSubrange(range, with: Data(other.utf8))
+      count += 1
+    }
+    if count == 0 { throw NoSuchEntry(text: text) }
+  }
 
   func write(to path: String) throws { try bytes.write(to: URL(filePath: path)) }
 

@@ -101,6 +101,24 @@ import VarveTestSupport
     #expect(report.problems == [ListTreeCheck.Problem(kind: .badChecksum, nodeID: 2)])
   }
 
+  /// The elements end where no element can end.
+  @Test func checkReportsWrongEnds() throws {
+    let store = try ListTestStore()
+    let format = ListElementFormat.variable
+    try store.write(format) { editor in
+      for number in 0..<20 {
+        var element = ByteBuffer()
+        ElementCodec.append(.string("element \(number)"), to: &element)
+        try element.withUnsafeBytes { try editor.insert(bytes: $0, at: editor.count) }
+      }
+    }
+    let snapshot = try store.damage(nodeID: ListNodeKey.root) { bytes in
+      bytes[ListNode.headerBytes + 5] = 0x7F
+    }
+    let report = ListTreeCheck.run(listID: listID, format: format, in: snapshot)
+    #expect(report.problems.map(\.kind) == [.badChecksum, .damagedNode])
+  }
+
   /// A walk over two billion elements would not end.
   @Test func countOfDamagedRootIsLimitedByOwner() throws {
     let store = try ListTestStore()
