@@ -8,6 +8,8 @@ struct SalvageWalk {
     (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(StorageError) -> Void
 
   private let pages: PageMap
+  /// The last page of the version, if its meta page is not damaged.
+  private let lastPage: UInt64
   /// The pages of which a part could not be read.
   private let unreadable: PageSet
   private let seen: PageSet
@@ -15,12 +17,14 @@ struct SalvageWalk {
   var found: SalvagedPages
 
   init(
-    _ pages: PageMap, unreadable: [Range<Int>], _ found: SalvagedPages, _ progress: WorkProgress
+    _ pages: PageMap, lastPage: UInt64, unreadable: [Range<Int>], _ found: SalvagedPages,
+    _ progress: WorkProgress
   ) throws(StorageError) {
     guard let seen = PageSet(limit: pages.limit), let damaged = PageSet(limit: pages.limit) else {
       throw StorageError(.addressSpaceExhausted, "There is no memory to walk the pages.")
     }
     self.pages = pages
+    self.lastPage = lastPage
     self.seen = seen
     self.found = found
     self.progress = progress
@@ -120,10 +124,12 @@ struct SalvageWalk {
     }
   }
 
-  private func visit(_ number: UInt64) throws(PageDamage) {
+  private mutating func visit(_ number: UInt64) throws(PageDamage) {
     guard number >= 2, number < pages.limit else {
       throw PageDamage(page: number, detail: "A page lies beyond the end of the file.")
     }
+    // The meta page is damaged, or the number of the page.
+    if number > lastPage { found.isMetaDamaged = true }
     guard !unreadable.contains(number) else {
       throw PageDamage(page: number, detail: "A page could not be read.")
     }

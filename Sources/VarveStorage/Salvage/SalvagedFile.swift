@@ -53,13 +53,14 @@ package enum SalvagedFile {
     // A valid catalog of the version before is better than a damaged one, whose classes may be lost.
     for isValid in [true, false] {
       for (index, meta) in metas.pages.enumerated() {
+        // The last page of the version may be wrong: all pages of the file are read.
         let pages = PageMap(
           base: mapping.base, pageSize: metas.pageSize,
-          limit: min(UInt64(byteCount / metas.pageSize), meta.lastPage + 1))
+          limit: UInt64(byteCount / metas.pageSize))
         guard case (var walk, let records)? = try readTables(pages, meta, unreadable, progress),
           let catalog = records[.catalog], hasReadableRoot(catalog, pages, isValid: isValid)
         else { continue }
-        walk.found.isMetaDamaged = metas.isDamaged
+        if metas.isDamaged { walk.found.isMetaDamaged = true }
         walk.found.isEarlierVersion = index > 0
         walk.found.unreadableByteCount = unreadable.reduce(0) { $0 + $1.count }
         try create(target, walk.found.root)
@@ -81,7 +82,8 @@ package enum SalvagedFile {
     record.initialize(to: meta.mainRecord)
     let placeholder = RootRecord(incarnation: .random(), fileKey: .random())
     var walk = try SalvageWalk(
-      pages, unreadable: unreadable, SalvagedPages(root: placeholder), progress)
+      pages, lastPage: meta.lastPage, unreadable: unreadable, SalvagedPages(root: placeholder),
+      progress)
     var root: RootRecord?
     var records: [Table: UnsafeRawPointer] = [:]
     var hasUnknownTable = false
@@ -218,7 +220,8 @@ struct SalvagedMetas {
   let pageSize: Int
   /// The valid meta pages, that of the newest version first.
   let pages: [MetaPage]
-  /// Whether one of the meta pages is damaged, or is not that of the version before the other's.
+  /// Whether one of the meta pages is damaged, has a last page that no file has, or is not that of
+  /// the version before the other's.
   let isDamaged: Bool
   /// Whether the file begins like a store.
   let hasMagic: Bool
@@ -245,7 +248,9 @@ struct SalvagedMetas {
     // missing because a power failure has torn the page: the greater id is that of the newest version.
     let isReversed = pages.count == 2 && pages[0].lastPage < pages[1].lastPage
     let isConsecutive = pages.count == 2 && pages[0].mayFollow(pages[1].transactionID)
-    isDamaged = isReversed || !isConsecutive
+    let possible = 2..<UInt64(DataFile.largestFile / pageSize)
+    let isImpossible = pages.contains { !possible.contains($0.lastPage) }
+    isDamaged = isReversed || !isConsecutive || isImpossible
     if isReversed, !isConsecutive { pages.swapAt(0, 1) }
     self.pages = pages
   }
@@ -256,12 +261,10 @@ struct SalvagedMetas {
     guard (Int(index) + 1) * pageSize <= byteCount else { return nil }
     let page = base + Int(index) * pageSize
     let id = page.u64(PageLayout.metaTransactionID)
-    let lastPage = page.u64(PageLayout.metaLastPage)
     guard page.u64(0) == index, page.u16(PageLayout.flags) & PageLayout.meta != 0,
       page.u32(PageLayout.metaMagic) == PageLayout.magic,
       page.u32(PageLayout.metaVersion) == PageLayout.dataVersion,
       Int(page.u32(PageLayout.metaFreeRecord)) == pageSize, id & 1 == index, id < 1 << 62,
-      lastPage >= 2, lastPage < 1 << 47 / UInt64(pageSize),
       TreeWords.isPlausible(page + PageLayout.metaMainRecord)
     else { return nil }
     return MetaPage.read(id, base: base, pageSize: pageSize)

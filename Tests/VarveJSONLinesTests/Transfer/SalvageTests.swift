@@ -380,6 +380,25 @@ import VarveTestSupport
     }
   }
 
+  /// All pages of the file are read, wherever the version seems to end.
+  @Test func wrongLastPageLosesNothing() throws {
+    try TransferDirectory.with { directory in
+      let original = try Original(directory, SeededRandom(default: 5), count: 60)
+      let offset = newestMeta(original.bytes) + 136
+      let last = number(original.bytes, at: offset)
+      let highest = UInt64(1) << UInt64(63 - last.leadingZeroBitCount)
+      // Pages in use lie beyond the first one; no file has the others.
+      for wrong in [last ^ highest, last | 1 << 40, .max] {
+        var damaged = original.bytes
+        damaged.replaceSubrange(
+          offset..<offset + 8, with: withUnsafeBytes(of: wrong) { Array($0) })
+        let result = try #require(try original.salvage(damaged))
+        #expect(result.text == original.text, "\(wrong)")
+        #expect(result.report.isMetaDamaged && !result.report.isComplete, "\(wrong)")
+      }
+    }
+  }
+
   @Test func earlierVersionIsUsedAndNotComplete() throws {
     try TransferDirectory.with { directory in
       let original = try Original(directory, SeededRandom(default: 2), count: 20)
