@@ -73,6 +73,14 @@ package class StoreFile: @unchecked Sendable {
     try adoptingSchema(of: try snapshotOfFile())
   }
 
+  /// Returns the newest version for a check, also after damaged bytes were detected. Its schema is
+  /// not adopted.
+  package final func newestSnapshotToCheck() throws(Failure) -> Snapshot {
+    let snapshot = try Failure.translating(try environment.snapshot())
+    if isClosed { throw closedFailure }
+    return snapshot
+  }
+
   @inline(__always)
   private final func snapshotOfFile() throws(Failure) -> Snapshot {
     try checkSound()

@@ -9,7 +9,7 @@ extension Store {
   /// - Complexity: O(bytes of the file).
   func checkAtOpening() throws(Failure) {
     do throws(Failure) {
-      let report = try StoreCheck.run(try newestSnapshot(), stoppedBy: options.workWatch)
+      let report = try StoreCheck.run(try newestSnapshotToCheck(), stoppedBy: options.workWatch)
       guard !report.isSound else { return }
       throw Failure(
         .corrupted, "The check of the store found problems.", path: options.path,

@@ -55,6 +55,9 @@ import VarveStorage
     #expect(error?.code == .corrupted)
     #expect(error?.path == store.path)
     expectError(.corrupted) { try store.open() }
+    // A check reports the damage that a read has met.
+    let report = try again.check()
+    #expect(report.problems.contains { $0.kind == .object }, "\(report)")
     try Realm.close(store.configuration)
   }
 

@@ -53,7 +53,7 @@ extension Realm {
   private static func check(
     _ store: Store, _ frozen: ReadContext?, _ watch: WorkWatch
   ) throws(Failure) -> CheckReport {
-    let snapshot = if let frozen { frozen.snapshot } else { try store.newestSnapshot() }
+    let snapshot = if let frozen { frozen.snapshot } else { try store.newestSnapshotToCheck() }
     return CheckReport(try StoreCheck.run(snapshot, watch: watch))
   }
 }
