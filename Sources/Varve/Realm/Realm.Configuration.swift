@@ -165,8 +165,10 @@ extension Realm {
     ///
     /// The closure is called when no process has the file open, with the size of the file and the
     /// number of bytes in use. If compaction fails, for example because the disk is full, an error
-    /// is logged and the file is opened unchanged. The versions of a compacted file form another
-    /// history. The closure is not called for read-only stores and stores in memory.
+    /// is logged and the file is opened unchanged. A file with leaked pages (see
+    /// ``Realm/CheckReport/leakedPageCount``) is never compacted, and a warning is logged. The
+    /// versions of a compacted file form another history. The closure is not called for read-only
+    /// stores and stores in memory.
     ///
     /// ``Realm/open(configuration:progress:)`` reports the progress of the compaction and can be
     /// cancelled.

@@ -102,6 +102,9 @@ package struct StoreOptions: Sendable {
       }
     }
     options.compactionFailed = { error in
+      if error.isOfLeakedPages {
+        return logger.warning("A file with leaked pages cannot be compacted.")
+      }
       logger.error("The file was not compacted.", metadata: ["error": "\(error)"])
     }
     options.durability =

@@ -4,7 +4,8 @@ import VarveLocks
 extension Environment {
   /// Writes a durable, checked copy of the newest version to a new file. Writers are not blocked.
   ///
-  /// The copy has a history of its own: its incarnation is new. It has no free pages.
+  /// The copy has a history of its own: its incarnation is new. It has no free pages, unless pages
+  /// of the file are leaked: then it has the free and the leaked pages of the file.
   ///
   /// - Parameters:
   ///   - observer: Observes the copy, and may stop it until the file is renamed into place.
@@ -56,8 +57,8 @@ extension Environment {
     }
     var status = try EngineCopy(engine: engine, isCompacting: true, observer: observer)
       .write(to: opened, path: temporary)
-    // LMDB finds fewer pages than the file has: some were leaked, which harms nothing but this
-    // copy.
+    // LMDB finds fewer pages than the file has: some were leaked. A copy that is not compacted
+    // keeps them, and the free pages.
     if status == Engine.incompatible, ftruncate(opened.descriptor, 0) == 0,
       lseek(opened.descriptor, 0, SEEK_SET) == 0
     {

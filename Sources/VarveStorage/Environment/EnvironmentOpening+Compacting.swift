@@ -6,9 +6,10 @@ extension EnvironmentOpening {
   ///
   /// The file is written under a temporary name, checked, synchronized, and renamed into place. It
   /// has a new history from then on. An error is reported to the options' closure, and leaves the
-  /// original file unchanged. The caller makes the rename durable before the next commit. A
-  /// compaction that the options' observer stops also leaves the original file unchanged, and the
-  /// closure is not called, because the opening ends.
+  /// original file unchanged. A file with leaked pages cannot be compacted: it is opened unchanged
+  /// each time. The caller makes the rename durable before the next commit. A compaction that the
+  /// options' observer stops also leaves the original file unchanged, and the closure is not
+  /// called, because the opening ends.
   ///
   /// - Returns: Whether the file may have been replaced.
   /// - Complexity: O(free pages); O(pages) if the file is written.

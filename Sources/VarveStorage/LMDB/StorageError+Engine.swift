@@ -28,6 +28,9 @@ extension StorageError {
     return StorageError(code, sentence(status) ?? detail, path: path, lmdbCode: status)
   }
 
+  /// Whether LMDB has found pages that are neither used nor free, so that it compacts no copy.
+  package var isOfLeakedPages: Bool { lmdbCode == Engine.incompatible }
+
   /// Throws the error for a result of LMDB or of the system, unless it is 0.
   static func check(
     _ status: Engine.Status, path: String?, _ detail: StaticString

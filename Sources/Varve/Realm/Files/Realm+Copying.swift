@@ -4,7 +4,8 @@ import VarveCore
 /// Copies that block the calling thread.
 extension Realm {
   /// Writes a copy of the newest version to a new file, without free pages. Writers are not
-  /// blocked. A frozen realm copies the newest version too.
+  /// blocked. A frozen realm copies the newest version too. If pages of the file are leaked (see
+  /// ``Realm/CheckReport/leakedPageCount``), the copy keeps them and the free pages.
   ///
   /// Use this method from synchronous code: it blocks its thread until the copy is complete. In
   /// asynchronous code, use `try await realm.writeCopy(toFile: url)`.
@@ -62,7 +63,8 @@ extension Realm {
   ///
   /// Writers are not blocked. The copy is written on a dedicated thread, under a temporary name,
   /// checked, synchronized to disk, and then renamed, so the file is either complete or absent. The
-  /// versions of the copy form another history than those of this file.
+  /// versions of the copy form another history than those of this file. If pages of the file are
+  /// leaked, the copy keeps them and the free pages.
   ///
   /// - Parameters:
   ///   - fileURL: The URL of the copy. No file may exist there.

@@ -51,9 +51,10 @@ extension Realm {
 
     /// The number of pages that are neither used nor free.
     ///
-    /// Such pages waste space, harm no data, and are not a problem. A copy of the store does not
-    /// have them. Nil when ``freePageCount`` is nil, and when a page is damaged, because the pages
-    /// below it are then unknown.
+    /// Such pages waste space, harm no data, and are not a problem. A copy of the store keeps them
+    /// and the free pages, and the file cannot be compacted. A salvage, or an export and an import,
+    /// makes a store without them. Nil when ``freePageCount`` is nil, and when a page is damaged,
+    /// because the pages below it are then unknown.
     public let leakedPageCount: Int?
 
     /// The number of classes.
