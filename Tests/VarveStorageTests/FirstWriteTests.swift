@@ -228,6 +228,93 @@ import VarveTestSupport
     #expect(try write() == nil)
   }
 
+  /// The newest meta page, and the last page in it.
+  private func newestMeta() throws -> (page: UInt64, lastPage: UInt64) {
+    let bytes = try readBytes(path)
+    func word(_ offset: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+    }
+    let ids = [0, 1].map { word($0 * pageSize + PageLayout.metaTransactionID) }
+    let page = ids[0] > ids[1] ? 0 : 1
+    return (UInt64(page), word(page * pageSize + PageLayout.metaLastPage))
+  }
+
+  private func patchLastPage(_ number: UInt64, inMeta page: UInt64) throws {
+    try patch(
+      path, at: Int(page) * pageSize + PageLayout.metaLastPage,
+      withUnsafeBytes(of: number) { Array($0) })
+  }
+
+  /// LMDB would add pages far beyond the end of the file.
+  @Test(arguments: [1 << 12, 1 << 24] as [UInt64], [false, true])
+  func lastPageBeyondEndOfFileIsDamage(_ bit: UInt64, _ isLarge: Bool) throws {
+    try makeStore()
+    let meta = try newestMeta()
+    try patchLastPage(meta.lastPage | bit, inMeta: meta.page)
+    let error = try isLarge ? checkingPaths { try write() } : write()
+    #expect(error?.code == .corrupted && error?.page == meta.page)
+  }
+
+  /// The size of the file, and not its last page, decides whether all pages are checked.
+  @Test func smallFileWithWrongLastPageIsWalked() throws {
+    try makeStore()
+    let meta = try newestMeta()
+    let row = try offset(ofRow: 1401) / pageSize
+    // A file that is shorter than its last page is walked at each opening too.
+    let environment = try Environment.open(testOptions(path))
+    try patch(path, at: row * pageSize + 16, [0xFE, 0xFF])
+    try patchLastPage(meta.lastPage | 1 << 24, inMeta: meta.page)
+    var page: UInt64?
+    do {
+      try environment.beginWrite(timeout: .zero).abort()
+    } catch {
+      page = error.page
+    }
+    #expect(page == UInt64(row))
+    try environment.close()
+  }
+
+  /// LMDB does not write a page that is freed by the transaction that has allocated it.
+  @Test(arguments: [false, true]) func freePagesBeyondEndOfFileAreNoDamage(_ isLarge: Bool) throws {
+    try makeStore()
+    let environment = try Environment.open(testOptions(path))
+    try environment.write { transaction in
+      try transaction.put(dogs, id: 9000, [UInt8](repeating: 1, count: 400_000))
+      let isDeleted = try transaction.delete(dogs, id: 9000)
+      #expect(isDeleted)
+    }
+    try environment.close()
+    #expect(try newestMeta().lastPage >= UInt64(try readBytes(path).count / pageSize))
+    let error = try isLarge ? checkingPaths { try write() } : write()
+    #expect(error == nil)
+  }
+
+  @Test func lastPageBeyondLargestFileIsDamage() throws {
+    try makeStore()
+    let meta = try newestMeta()
+    for last in [1 << 40, .max] as [UInt64] {
+      try patchLastPage(last, inMeta: meta.page)
+      do {
+        try Environment.open(testOptions(path)).close()
+        Issue.record("The file was opened.")
+      } catch {
+        #expect(error.code == .corrupted && error.page == meta.page)
+      }
+    }
+  }
+
+  @Test func lastPageThatBecomesImpossibleIsDamage() throws {
+    try makeStore()
+    let environment = try Environment.open(testOptions(path))
+    let meta = try newestMeta()
+    for last in [1 << 52, 1 << 63, .max] as [UInt64] {
+      try patchLastPage(last, inMeta: meta.page)
+      #expect(try environment.newestCommit().fileBytes > 0)
+      expectError(.corrupted) { try environment.beginWrite(timeout: .zero) }
+    }
+    try environment.close()
+  }
+
   /// The offset of the first list of free pages in the file.
   private func freeList() throws -> Int {
     let bytes = try readBytes(path)

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import VarveLocks
 import VarveTestSupport
 
 @testable import VarveStorage
@@ -130,6 +131,41 @@ import VarveTestSupport
     try write(count - 2, at: offset)
     let report = try report()
     #expect(report.damageCount == 0 && report.leakedCount == 2 && report.freeCount == before - 2)
+  }
+
+  /// LMDB compacts neither the file nor a copy.
+  @Test func leakedPagesStayInCopies() throws {
+    try makeStore()
+    let offset = try freeListOffset()
+    try write(try number(at: offset) - 2, at: offset)
+    let byteCount = try readBytes(path).count
+    let failures = Lock<[StorageError]>([])
+    var options = testOptions(path)
+    options.shouldCompact = { _, _ in true }
+    options.compactionFailed = { error in failures.withLock { $0.append(error) } }
+    let environment = try Environment.open(options)
+    #expect(failures.withLock { $0.map(\.isOfLeakedPages) } == [true])
+    #expect(directory.names == ["store.varve", "store.varve-lock", "store.varve-signal"])
+    #expect(try readBytes(path).count == byteCount)
+    #expect(try environment.snapshot().count(dogs) == 1500)
+    try environment.copy(to: directory.file("copy.varve"))
+    try environment.close()
+
+    let copy = try Environment.open(testOptions(directory.file("copy.varve")))
+    let report = try copy.reportPages(of: try copy.snapshot(), WorkProgress(nil, path: path))
+    try copy.close()
+    #expect(report.damageCount == 0 && report.leakedCount == 2)
+  }
+
+  @Test(arguments: [1 << 12, 1 << 24] as [UInt64])
+  func lastPageBeyondEndOfFileIsReported(_ bit: UInt64) throws {
+    try makeStore()
+    let meta = try withEnvironment { Int(try $0.snapshot().transactionID & 1) }
+    let offset = meta * pageSize + PageLayout.metaLastPage
+    try write(try number(at: offset) | bit, at: offset)
+    let report = try report()
+    #expect(report.damages.map(\.page) == [UInt64(meta)])
+    #expect(report.leakedCount == nil)
   }
 
   @Test func pageThatIsUsedTwiceIsReported() throws {

@@ -85,7 +85,9 @@ extension Environment {
     if let damage = meta.damageOfPair(base: mapping.base, pageSize: pageSize) {
       throw StorageError(.corrupted, damage.detail, path: path, page: damage.page)
     }
-    let isWhole = walksWholeFile(signalPage, pageCount: meta.lastPage &+ 1)
+    // A damaged last page must not make a small file seem large.
+    let fileEnd = UInt64(mapping.readableLength(mapping.byteCount) / pageSize)
+    let isWhole = walksWholeFile(signalPage, pageCount: min(meta.lastPage &+ 1, fileEnd))
     let pages = try StructureWalk.checkedPages(
       meta, mapping: mapping, pageSize: pageSize, path: path,
       extent: isWhole ? .everything : .freeList)

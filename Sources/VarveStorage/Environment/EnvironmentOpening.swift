@@ -277,7 +277,7 @@ struct EnvironmentOpening {
 
   /// Looks for damage that would crash LMDB: in the few pages of the unnamed table each time, in
   /// the whole file if it is too short. The version is pinned meanwhile, because other processes
-  /// may be at work.
+  /// may be at work. A last page that is wrong prevents only writes.
   private func checkStructure(
     _ engine: Engine, _ mapping: ReadMapping, pageSize: Int, _ extent: StructureWalk.Extent
   ) throws(StorageError) {
@@ -295,7 +295,8 @@ struct EnvironmentOpening {
           .corrupted, "The newest meta page is damaged.", path: paths.data, page: pin.id & 1)
       }
       return try StructureWalk.check(
-        meta, mapping: mapping, pageSize: pageSize, path: paths.data, extent: extent)
+        meta, mapping: mapping, pageSize: pageSize, path: paths.data, extent: extent,
+        isReadOnly: true)
     }
     throw StorageError(
       .busy, "Commits followed each other too quickly for a check.", path: paths.data)

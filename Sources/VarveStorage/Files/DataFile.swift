@@ -8,7 +8,7 @@ struct DataFile {
   static let useByte: Int64 = 1 << 62
 
   /// The most that a process can map: 2^47 bytes.
-  private static let largestFile = 1 << 47
+  static let largestFile = 1 << 47
 
   let identity: FileIdentity
   let byteCount: Int
@@ -92,8 +92,9 @@ struct DataFile {
     pageSize = size
     newestTransactionID = newest
     tableCount = Int(clamping: tables)
-    guard lastPage < UInt64.max / UInt64(size) / 2 else {
-      throw StorageError(.corrupted, "The head of the file is damaged.", path: path, page: 0)
+    guard lastPage < UInt64(Self.largestFile / size) else {
+      throw StorageError(
+        .corrupted, "The head of the file is damaged.", path: path, page: newest & 1)
     }
     versionBytes = Int(lastPage + 1) * size
   }

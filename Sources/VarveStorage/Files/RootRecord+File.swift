@@ -38,7 +38,7 @@ extension RootRecord {
         file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
     else { return nil }
     let map = PageMap(
-      base: mapping.base, pageSize: file.pageSize, limit: min(meta.lastPage + 1, pages))
+      base: mapping.base, pageSize: file.pageSize, limit: min(meta.lastPage &+ 1, pages))
     var record = meta.mainRecord
     return withUnsafeBytes(of: &record) { record in
       guard let base = record.baseAddress, case .found(let node) = map.find(base, key: keyBytes)

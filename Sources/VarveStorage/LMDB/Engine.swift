@@ -84,10 +84,13 @@ struct Engine: @unchecked Sendable {
     return mdb_env_info(pointer, &information) == 0 ? information.me_mapsize : 0
   }
 
-  /// The number of the last page in use. The corresponding LMDB function is `mdb_env_info`.
+  /// The number of the last page in use, at most that of the largest file: a damaged one must not
+  /// overflow. The corresponding LMDB function is `mdb_env_info`.
   var lastPage: Int {
     var information = MDB_envinfo()
-    return mdb_env_info(pointer, &information) == 0 ? information.me_last_pgno : 0
+    guard mdb_env_info(pointer, &information) == 0 else { return 0 }
+    let number = UInt(bitPattern: information.me_last_pgno)
+    return Int(min(number, UInt(DataFile.largestFile / PageLayout.smallestPage)))
   }
 
   /// The corresponding LMDB function is `mdb_env_get_maxkeysize`.

@@ -40,6 +40,8 @@ package enum PageLayout {
   /// The flags of trees with several values per key.
   static let duplicateFlags: UInt16 = 0x74
 
+  /// The smallest page that LMDB creates.
+  static let smallestPage = 512
   /// Larger pages are created by other lines of LMDB's development only.
   static let largestPage = 32768
   /// LMDB's own limit on the depth of a tree.

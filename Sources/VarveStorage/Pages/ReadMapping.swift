@@ -111,6 +111,12 @@ struct MetaPage {
       transactionID: transactionID, lastPage: lastPage, freeRecord: free, mainRecord: main)
   }
 
+  /// Returns one more than the last page, limited to what a file of some bytes can have: a page
+  /// beyond its end is free, so that its number is in the file.
+  func end(byteCount: Int, pageSize: Int) -> UInt64 {
+    min(lastPage, UInt64(byteCount / pageSize + byteCount / 8)) + 1
+  }
+
   /// Whether another meta page may be that of the version before: each commit overwrites the older
   /// page.
   func mayFollow(_ other: UInt64) -> Bool {

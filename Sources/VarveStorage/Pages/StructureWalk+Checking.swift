@@ -5,27 +5,30 @@ extension StructureWalk {
   ///   - meta: The meta page of the version.
   ///   - path: The path of the file, for errors.
   ///   - extent: The pages to check.
+  ///   - isReadOnly: Whether the last page may be wrong. The version can be read then, but LMDB
+  ///     would add pages after it.
   ///   - observer: May stop the walk.
   /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the
   ///   walk.
   /// - Complexity: O(pages that are checked), and one bit for each page of the file.
   static func check(
     _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
-    extent: Extent = .everything, observer: WorkObserver? = nil
+    extent: Extent = .everything, isReadOnly: Bool = false, observer: WorkObserver? = nil
   ) throws(StorageError) {
     _ = try checkedPages(
-      meta, mapping: mapping, pageSize: pageSize, path: path, extent: extent, observer: observer)
+      meta, mapping: mapping, pageSize: pageSize, path: path, extent: extent,
+      isReadOnly: isReadOnly, observer: observer)
   }
 
-  /// Checks a version like ``check(_:mapping:pageSize:path:extent:observer:)``.
+  /// Checks a version like ``check(_:mapping:pageSize:path:extent:isReadOnly:observer:)``.
   ///
   /// - Returns: The pages that are free, and those that have been checked.
   static func checkedPages(
     _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
-    extent: Extent, observer: WorkObserver? = nil
+    extent: Extent, isReadOnly: Bool = false, observer: WorkObserver? = nil
   ) throws(StorageError) -> PageSet {
     let length = mapping.readableLength(mapping.byteCount)
-    let end = meta.lastPage &+ 1
+    let end = meta.end(byteCount: length, pageSize: pageSize)
     let limit = min(UInt64(length / pageSize), end)
     let records = UnsafeMutablePointer<InlineArray<6, UInt64>>.allocate(capacity: 2)
     defer { records.deallocate() }
@@ -46,7 +49,23 @@ extension StructureWalk {
       try walk.checkTree(main, Tree(isMain: true))
     }
     if extent == .freeList { try walk.checkRoots() }
+    if extent != .tables, !isReadOnly, let damage = walk.damageOfEnd(meta) {
+      throw walk.damaged(damage)
+    }
     return walk.seen
+  }
+
+  /// Returns the damage of a last page beyond the end of the file, after a walk over the free list.
+  ///
+  /// LMDB does not write a page that is freed by the transaction that has allocated it. All other
+  /// pages of a version are in the file.
+  func damageOfEnd(_ meta: MetaPage) -> PageDamage? {
+    if meta.lastPage < pages.limit || meta.lastPage - pages.limit &+ 1 == unwrittenCount {
+      return nil
+    }
+    return PageDamage(
+      page: meta.transactionID & 1,
+      detail: "The last page lies beyond the end of the file, and not all pages up to it are free.")
   }
 
   /// Checks all tables of a snapshot.
@@ -121,6 +140,7 @@ extension StructureWalk {
       }
       _ = free?.insert(page)
       foundCount += 1
+      if page >= pages.limit { unwrittenCount += 1 }
       report?.noteFree()
       previous = page
     }

@@ -3,7 +3,8 @@ extension StructureWalk {
   /// Checks all pages of a version, and reports each damaged page.
   ///
   /// The pages below a damaged page are not checked. Pages that are neither used nor free are
-  /// counted: they harm no data, and a copy does not contain them.
+  /// counted: they harm no data. LMDB cannot compact a file that has them; see
+  /// `Environment.copy(to:observer:)`.
   ///
   /// - Parameters:
   ///   - meta: The meta page of the version, or nil if it is no longer the newest. Its free list is
@@ -15,10 +16,11 @@ extension StructureWalk {
     _ snapshot: Snapshot, _ meta: MetaPage?, _ progress: WorkProgress
   ) throws(StorageError) -> PageReport {
     let mapping = snapshot.mapping
-    let end = meta.map { $0.lastPage &+ 1 } ?? snapshot.pages.limit
+    let pageSize = snapshot.pages.pageSize
     let length = mapping.readableLength(mapping.byteCount)
-    let limit = min(UInt64(length / snapshot.pages.pageSize), end)
-    let pages = PageMap(base: mapping.base, pageSize: snapshot.pages.pageSize, limit: limit)
+    let end = meta?.end(byteCount: length, pageSize: pageSize) ?? snapshot.pages.limit
+    let limit = min(UInt64(length / pageSize), end)
+    let pages = PageMap(base: mapping.base, pageSize: pageSize, limit: limit)
     var walk = try StructureWalk(pages: pages, end: end, path: snapshot.environment.path)
     walk.progress = progress
     walk.report = PageReport(
@@ -29,6 +31,10 @@ extension StructureWalk {
       try walk.checkFreeList(meta, main)
     }
     try walk.checkMain(main)
+    // After other damage, free pages may be unknown.
+    if let meta, walk.report?.damageCount == 0, let damage = walk.damageOfEnd(meta) {
+      try walk.note(damage)
+    }
     guard var report = walk.report else { preconditionFailure("The walk has a report.") }
     if meta != nil, report.damageCount == 0 {
       report.leakedCount = Int(clamping: end) - 2 - Int(clamping: walk.foundCount)

@@ -25,6 +25,8 @@ package struct StructureWalk {
   var progress: WorkProgress?
   /// The number of pages that were found to be in use or free, each counted once.
   var foundCount: UInt64 = 0
+  /// The number of free pages beyond the end of the file.
+  var unwrittenCount: UInt64 = 0
 
   /// The pages to check.
   enum Extent {
