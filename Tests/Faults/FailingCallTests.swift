@@ -13,6 +13,11 @@ import VarveTestSupport
     let error: Int32
     let isPermanent: Bool
 
+    /// Whether some operation of the store must throw.
+    var isThrown: Bool {
+      isPermanent && action == fault_fail && (kind == fault_write || kind == fault_sync)
+    }
+
     init(
       _ description: String, _ kind: fault_kind, _ action: fault_action, _ error: Int32 = 0,
       always: Bool = false
@@ -72,6 +77,10 @@ import VarveTestSupport
     let faults = lines.filter { $0.hasPrefix("fault") }
     print("\(test.testDescription): \(lines.last ?? ""), \(random)")
     #expect(faults.isEmpty, "\(random): \(faults.prefix(10).joined(separator: "\n"))")
+    let counts = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
+    try #require(counts.count == 2)
+    #expect(counts[0] > 0, "No operation failed.")
+    if test.isThrown { #expect(counts[1] > 0, "No error was thrown.") }
   }
 
   @Test(arguments: failing) func failedCallLosesNothing(_ test: Case) throws { try run(test) }

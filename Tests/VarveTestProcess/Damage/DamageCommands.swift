@@ -23,6 +23,12 @@ enum DamageCommands {
     var checksPaths: Bool { self == .pathsReadThenWrite || self == .pathsWrite }
   }
 
+  /// The digests of the values with a checksum, and of those without one.
+  struct Digest: Equatable {
+    var checked: UInt64 = 0
+    var loose: UInt64 = 0
+  }
+
   /// The progress of the process that uses the file, in memory that its parent reads.
   struct Progress {
     var stage: Int32 = 0
@@ -31,9 +37,11 @@ enum DamageCommands {
     /// Whether a check found no problem: before the writes, and after them.
     var isSound: Int32 = 0
     var isSoundAfterwards: Int32 = 0
-    var digest: UInt64 = 0
-    /// The digest of the values without a checksum.
-    var looseDigest: UInt64 = 0
+    /// Whether the checks before and after the reads had different results.
+    var isUnsteady: Int32 = 0
+    /// The digests of what the live realm read, and the frozen one.
+    var live = Digest()
+    var frozen = Digest()
     /// The peak memory use when the reads had ended, in KiB.
     var readMemory = 0
     /// Whether an export ended without an error, and the digest of its text.
@@ -99,6 +107,8 @@ struct DamageBench {
   let progress: UnsafeMutablePointer<DamageCommands.Progress>
   /// What was found in the valid store.
   let sound: DamageCommands.Progress
+  /// What was found in the version before, which a damaged meta page may make the newest one.
+  let older: DamageCommands.Progress
 
   /// Makes the store in a separate process: this process has no store open, so that its children
   /// can open one.
@@ -116,6 +126,14 @@ struct DamageBench {
     sound = progress.pointee
     guard sound.isWritten == 1, sound.isSound == 1, sound.isSoundAfterwards == 1,
       sound.isExported == 1, sound.isSalvaged == 1, sound.isComplete == 1
+    else { return nil }
+    put(pristine.olderVersion, path)
+    for suffix in ["-lock", "-signal"] { unlink(path + suffix) }
+    progress.pointee = DamageCommands.Progress()
+    guard Self.end({ valid.use(progress) }) == 0 else { return nil }
+    older = progress.pointee
+    guard older.isSound == 1, older.isUnsteady == 0, older.isExported == 1, older.isSalvaged == 1,
+      older.live != sound.live
     else { return nil }
   }
 
@@ -162,7 +180,7 @@ struct DamageBench {
     }
     return DamagedCase(
       path: path, file: isOpen ? file : nil, use: use, kind: kind, isExported: number % 4 == 0,
-      isSalvaged: number % 4 == 1)
+      isSalvaged: number % 4 == 1, checksFirst: number % 8 < 4)
   }
 
   /// Runs one case, and prints its failures.
@@ -197,6 +215,18 @@ struct DamageBench {
     }
     judge(damaged, name, &totals)
     judgeTransfers(damaged, name, &totals)
+    guard progress.pointee.isWritten != 0, progress.pointee.isSoundAfterwards == 0 else { return }
+    if damaged.use.reads ? progress.pointee.isSound != 0 : isSound(seed, number) {
+      totals.note("spoilt")
+      say("spoilt \(name)")
+    }
+  }
+
+  /// Checks the file of a case that does not read, before it is used.
+  private func isSound(_ seed: UInt64, _ number: Int) -> Bool {
+    let damaged = prepare(seed, number)
+    progress.pointee = DamageCommands.Progress()
+    return Self.end { damaged.check(progress) } == 0 && progress.pointee.isSound != 0
   }
 
   /// Judges what a process that ended has read and written.
@@ -204,21 +234,31 @@ struct DamageBench {
     let found = progress.pointee
     totals.note(found.isRefused != 0 ? "refused" : "accepted")
     if found.isWritten != 0 { totals.note("written") }
+    if found.isUnsteady != 0 {
+      totals.note("unsteady")
+      say("unsteady \(name)")
+    }
     guard damaged.use.reads, found.isSound != 0 else { return }
     totals.note("sound")
-    if found.isWritten != 0, found.isSoundAfterwards == 0 {
-      totals.note("spoilt")
-      say("spoilt \(name)")
-    }
     // A damaged file may be found damaged only while it is read.
     guard found.isRefused == 0 else { return }
-    if found.digest != sound.digest {
-      let isOlder = damaged.kind?.mayRestoreVersion == true
-      totals.note(isOlder ? "older version" : "silent")
-      if !isOlder { say("silent \(name)") }
-    } else if found.looseDigest != sound.looseDigest {
-      totals.note("silent-without-checksum \(damaged.kind.map { "\($0)" } ?? "")")
+    var (isOlder, isLoose) = (false, false)
+    // The realms may have been opened with different versions.
+    for realm in [\DamageCommands.Progress.live, \DamageCommands.Progress.frozen] {
+      let digest = found[keyPath: realm]
+      let (valid, earlier) = (sound[keyPath: realm], older[keyPath: realm])
+      if digest.checked == valid.checked {
+        if digest.loose != valid.loose { isLoose = true }
+      } else if damaged.kind?.mayRestoreVersion == true, digest.checked == earlier.checked {
+        isOlder = true
+        if digest.loose != earlier.loose { isLoose = true }
+      } else {
+        totals.note("silent")
+        return say("silent \(name)")
+      }
     }
+    if isOlder { totals.note("older version") }
+    if isLoose { totals.note("silent-without-checksum \(damaged.kind.map { "\($0)" } ?? "")") }
   }
 }
 
@@ -241,6 +281,17 @@ struct DamagedCase {
   /// is opened.
   let isExported: Bool
   let isSalvaged: Bool
+  /// Whether a use that reads checks the store before the reads too: a check finds the damage first
+  /// then.
+  var checksFirst = true
+
+  /// Checks the store.
+  func check(_ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
+    let configuration = DamageStore.configuration(path)
+    let report = try? Realm(configuration: configuration).check()
+    progress.pointee.isSound = report?.isSound == true ? 1 : 0
+    try? Realm.close(configuration)
+  }
 
   /// Uses the store. Errors are expected; a crash or an endless loop is a failure.
   func use(_ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
@@ -259,9 +310,13 @@ struct DamagedCase {
         put(file.bytes, path)
       }
       if use.reads {
+        progress.pointee.stage = 4
+        let isSoundFirst: Bool? = try checksFirst ? realm.check().isSound : nil
         read(realm, frozen, progress)
         progress.pointee.stage = 4
-        progress.pointee.isSound = try realm.check().isSound ? 1 : 0
+        let isSound = try realm.check().isSound
+        progress.pointee.isSound = isSound ? 1 : 0
+        progress.pointee.isUnsteady = isSoundFirst ?? isSound == isSound ? 0 : 1
         progress.pointee.stage = 10
         if isExported { export(realm, progress) }
       }
@@ -285,13 +340,13 @@ struct DamagedCase {
   ) {
     // The live or the frozen realm finds the damage first.
     let isFrozenFirst = path.utf8.count % 2 == 0
-    var reading = DamageReading()
     for isFrozen in [isFrozenFirst, !isFrozenFirst] {
       progress.pointee.stage = isFrozen ? 3 : 2
+      var reading = DamageReading()
       reading.read(isFrozen ? frozen : realm)
+      let digest = DamageCommands.Digest(checked: reading.digest, loose: reading.looseDigest)
+      if isFrozen { progress.pointee.frozen = digest } else { progress.pointee.live = digest }
     }
-    progress.pointee.digest = reading.digest
-    progress.pointee.looseDigest = reading.looseDigest
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     progress.pointee.readMemory = usage.ru_maxrss

@@ -28,7 +28,7 @@ enum DamageKind: Int, CaseIterable {
   /// Whether the damage may make the previous version the newest one, which is valid.
   var mayRestoreVersion: Bool {
     switch self {
-    case .metaLastPage, .metaField, .metaBit, .metaZero: true
+    case .metaField, .metaBit, .metaZero: true
     default: false
     }
   }
@@ -80,6 +80,19 @@ struct DamagedFile {
       if flags == PageLayout.bigData { overflows.append(Int(word(value)) * Self.pageSize) }
       if flags == PageLayout.subData, isMain { addTree(value, isMain: false, isFree: false) }
     }
+  }
+
+  /// The file with the version before as the newest one: the newest meta page has the content of
+  /// the other one, and the id of the version before that.
+  var olderVersion: [UInt8] {
+    var file = self
+    let id = word(newestMeta + PageLayout.metaTransactionID)
+    let other = Self.pageSize - newestMeta
+    for offset in PageLayout.headerSize..<Self.pageSize {
+      file.bytes[newestMeta + offset] = bytes[other + offset]
+    }
+    file.put(newestMeta + PageLayout.metaTransactionID, id - 2, count: 8)
+    return file.bytes
   }
 
   // MARK: Bytes

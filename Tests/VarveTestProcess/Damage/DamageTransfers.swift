@@ -52,18 +52,19 @@ extension DamageBench {
       totals.note("exported")
       let isRead = found.isSound != 0 && found.isRefused == 0
       // The wrong values of the others are reported, or have no checksum.
-      if isRead, found.digest == sound.digest, found.looseDigest == sound.looseDigest,
-        found.exportDigest != sound.exportDigest
-      {
+      let version = [sound, older].first { $0.live == found.live && $0.frozen == found.frozen }
+      if isRead, let version, found.exportDigest != version.exportDigest {
         totals.note("wrong export")
         say("wrong export \(name)")
       }
     }
     guard found.isSalvaged != 0 else { return }
     totals.note("salvaged")
-    guard found.isComplete != 0, damaged.kind?.mayRestoreVersion != true else { return }
+    guard found.isComplete != 0 else { return }
     totals.note("salvaged completely")
-    if found.rescuedCount != sound.rescuedCount {
+    let isOlder =
+      damaged.kind?.mayRestoreVersion == true && found.rescuedCount == older.rescuedCount
+    if !isOlder, found.rescuedCount != sound.rescuedCount {
       totals.note("wrong salvage")
       say("wrong salvage \(name): \(found.rescuedCount) objects of \(sound.rescuedCount)")
     }

@@ -5,9 +5,9 @@ import Varve
 
 /// Runs one short life of a store many times, and makes one file operation fail each time.
 ///
-/// The life has all uses of files: opening, commits, growth of the map, a copy, closing and
-/// compaction. It runs in a child of this process, which never opens a store itself. A second child
-/// then checks the store.
+/// The life has all uses of files: opening, commits, growth of the map, a copy, closing,
+/// compaction, a store made from a seed, and its deletion. It runs in a child of this process,
+/// which never opens a store itself. A second child then checks the store.
 enum FailingCalls {
   /// The state of the child, in memory that its parent reads.
   struct Progress {
@@ -30,13 +30,15 @@ enum FailingCalls {
     var stage = 0
   }
 
-  static let stages = ["start", "open", "write", "grow", "copy", "close", "compact", "write again"]
+  static let stages = [
+    "start", "open", "write", "grow", "copy", "close", "compact", "write again", "seed",
+  ]
 
   /// Runs cases: `failingCalls DIRECTORY SEED ACTION KIND ERRNO ALWAYS FIRST STEP COMMITS`.
   ///
-  /// The operations `FIRST`, `FIRST + STEP` and so on of the kind fail, one in each case. Prints a
-  /// line for each fault, and at the end `done` with the number of cases and the number of cases in
-  /// which an error was thrown.
+  /// The operations `FIRST`, `FIRST + STEP` and so on of the kind fail, one in each case. If there
+  /// are fewer than `FIRST`, one of them is the first. Prints a line for each fault, and at the end
+  /// `done` with the number of cases and the number of cases in which an error was thrown.
   static func run(_ directory: String, _ words: [String]) throws {
     let numbers = words.compactMap { Int($0) }
     guard numbers.count == 8 else { exit(2) }
@@ -53,7 +55,8 @@ enum FailingCalls {
     var cases = 0
     var failures = 0
     let count = bench.count(plan.kind)
-    for number in stride(from: numbers[5], through: count, by: numbers[6]) {
+    let first = (numbers[5] - 1) % max(1, count) + 1
+    for number in stride(from: first, through: count, by: numbers[6]) {
       plan.number = Int64(number)
       if let fault = bench.run(plan) {
         say("fault \(number) of \(count): " + fault.replacing("\n", with: "; "))
@@ -75,6 +78,7 @@ struct FailingCallBench {
   var room = FaultRoom.unlimited
   private var path: String { directory + "/store.varve" }
   private var copyPath: String { directory + "/copy.varve" }
+  private var seededPath: String { directory + "/seeded.varve" }
 
   /// The number of operations of a kind when nothing fails; 0 when the life then fails.
   func count(_ kind: Int32) -> Int {
@@ -147,6 +151,10 @@ extension FailingCallBench {
     open(configuration, stage: 6) { realm in
       for _ in 0..<2 { write(realm, &workload, stage: 7) }
     }
+    var seeded = FaultWorkload.configuration(seededPath)
+    seeded.seedFilePath = URL(filePath: copyPath)
+    open(seeded, stage: 8) { _ in }
+    attempt(8) { try Realm.deleteFiles(for: seeded) }
     fault_watch(nil)
     withUnsafeMutableBytes(of: &progress.pointee.counts) { counts in
       for kind in 0..<9 {

@@ -1,5 +1,4 @@
 import CTestFaults
-import Foundation
 import Glibc
 import Varve
 
@@ -29,7 +28,7 @@ enum KillCheck {
     let configuration = KillCommands.configuration(path, [])
     return try FaultCheck.closing(configuration) {
       let number = try check(configuration, table, rowCount)
-      if isLast { try checkPages(configuration, copy: path + "-copy") }
+      if isLast { try checkPages(configuration) }
       return number
     }
   }
@@ -70,11 +69,12 @@ enum KillCheck {
     return check.number
   }
 
-  /// Every page is in use or free: LMDB does not copy a file in which pages are missing.
-  private static func checkPages(_ configuration: Realm.Configuration, copy: String) throws {
-    let realm = try Realm(configuration: configuration)
-    defer { unlink(copy) }
-    try realm.writeCopy(toFile: URL(filePath: copy))
+  /// Every page is in use or free.
+  private static func checkPages(_ configuration: Realm.Configuration) throws {
+    let report = try Realm(configuration: configuration).check()
+    guard report.isSound, report.leakedPageCount == 0 else {
+      throw FaultCheck.Fault(description: "leaked pages: \(report)")
+    }
   }
 
   /// No version is pinned by a process that has ended.
