@@ -3,7 +3,11 @@ from results import COUNTED, LEAST_LATENCY, each, factor, is_latency, is_query
 from wording import count, markdown, megabytes, ratio, span, time
 
 # The summaries of additional results, which `varve-bench list` does not list.
-VARIANTS = {"W9-readers-commits": "the commits of the writing process", "F3-log": "the lines appended to the log"}
+VARIANTS = {
+    "W9-readers-commits": "the commits of the writing process",
+    "F3-log": "the lines appended to the log",
+    "F4-grow-scan": "the sum of a number of all documents afterwards",
+}
 
 
 class Tables:

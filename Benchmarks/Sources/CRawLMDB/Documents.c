@@ -80,56 +80,88 @@ struct revision {
   document read;
   void *buffer;
   size_t capacity;
+  // The tag that is appended; null if the documents are revised instead.
+  const rawlmdb_bytes *added;
+  char tag[24];
 };
 
-/// Applies the same changes as Document.revise of BenchmarkKit. The texts are in the map until the
-/// put, which receives a packed copy.
-static int revise(struct revision *revision, long id) {
+/// Applies the same changes as Document.revise of BenchmarkKit.
+static int revise(struct revision *revision) {
+  document *read = &revision->read;
+  read->head.views += 1;
+  read->head.revision += 1;
+  if (read->head.tags > 0) {
+    int count = snprintf(
+      revision->tag, sizeof revision->tag, "r%lld", (long long)read->head.revision);
+    read->texts[FIRST_TAG + read->head.tags - 1] = (rawlmdb_bytes){revision->tag, count};
+  }
+  return 0;
+}
+
+/// Applies the same change as Document.grow of BenchmarkKit.
+static int grow(struct revision *revision) {
+  document *read = &revision->read;
+  size_t count = read->head.tags + (size_t)FIRST_TAG;
+  int status =
+    rawlmdb_reserve((void **)&read->texts, &read->capacity, (count + 1) * sizeof *read->texts);
+  if (status) return status;
+  read->texts[count] = *revision->added;
+  read->head.tags += 1;
+  return 0;
+}
+
+/// The texts are in the map until the put, which receives a packed copy.
+static int change(struct revision *revision, long id) {
   uint64_t number = (uint64_t)id;
   MDB_val key = rawlmdb_value(&number, sizeof number), value;
   int status = mdb_cursor_get(revision->cursor, &key, &value, MDB_SET);
   if (status) return status == MDB_NOTFOUND ? 0 : status;
   document *read = &revision->read;
   status = unpack(read, value);
+  if (!status) status = revision->added ? grow(revision) : revise(revision);
   if (status) return status;
-  read->head.views += 1;
-  read->head.revision += 1;
-  char tag[24];
-  if (read->head.tags > 0) {
-    int count = snprintf(tag, sizeof tag, "r%lld", (long long)read->head.revision);
-    read->texts[FIRST_TAG + read->head.tags - 1] = (rawlmdb_bytes){tag, count};
-  }
   status = pack(&read->head, read->texts, &revision->buffer, &revision->capacity, &value);
   if (status) return status;
   return mdb_cursor_put(revision->cursor, &key, &value, MDB_CURRENT);
 }
 
-static int revise_in_transaction(
+static int change_in_transaction(
   rawlmdb_store *store, struct revision *revision, const long *ids, long count) {
   MDB_txn *transaction;
   int status = mdb_txn_begin(store->environment, NULL, 0, &transaction);
   if (status) return status;
   revision->cursor = NULL;
   status = mdb_cursor_open(transaction, store->tables[TABLE_DOCUMENTS], &revision->cursor);
-  for (long index = 0; !status && index < count; index++) status = revise(revision, ids[index]);
+  for (long index = 0; !status && index < count; index++) status = change(revision, ids[index]);
   if (revision->cursor) mdb_cursor_close(revision->cursor);
   if (!status) return mdb_txn_commit(transaction);
   mdb_txn_abort(transaction);
   return status;
 }
 
-int rawlmdb_revise_documents(
-  rawlmdb_store *store, const long *ids, long count, long perTransaction) {
-  struct revision revision = {0};
+static int change_documents(
+  rawlmdb_store *store, const long *ids, long count, long perTransaction,
+  const rawlmdb_bytes *added) {
+  struct revision revision = {.added = added};
   int status = 0;
   for (long first = 0; !status && first < count;) {
     long some = perTransaction < count - first ? perTransaction : count - first;
-    status = revise_in_transaction(store, &revision, ids + first, some);
+    status = change_in_transaction(store, &revision, ids + first, some);
     first += some;
   }
   free(revision.read.texts);
   free(revision.buffer);
   return status;
+}
+
+int rawlmdb_revise_documents(
+  rawlmdb_store *store, const long *ids, long count, long perTransaction) {
+  return change_documents(store, ids, count, perTransaction, NULL);
+}
+
+int rawlmdb_grow_documents(
+  rawlmdb_store *store, const long *ids, long count, long perTransaction, rawlmdb_bytes tag) {
+  return change_documents(store, ids, count, perTransaction, &tag);
 }
 
 /// Computes the same number as Document.digest of BenchmarkKit.
@@ -161,5 +193,38 @@ int rawlmdb_read_documents(rawlmdb_reader *reader, rawlmdb_checksum *checksum) {
   }
   mdb_cursor_close(cursor);
   free(read.texts);
+  return status == MDB_NOTFOUND ? 0 : status;
+}
+
+/// Adds the revision of a document whose title begins with the prefix. Reads only the header and
+/// the title.
+static int add_revision(MDB_val value, rawlmdb_bytes prefix, long *sum) {
+  const uint8_t *bytes = value.mv_data;
+  header head;
+  uint32_t length;
+  if (value.mv_size < HEADER_SIZE + FIRST_TAG * 4) return MDB_CORRUPTED;
+  memcpy(&head, bytes, HEADER_SIZE);
+  memcpy(&length, bytes + HEADER_SIZE + TITLE * 4, sizeof length);
+  size_t title = HEADER_SIZE + (head.tags + (size_t)FIRST_TAG) * 4;
+  if (value.mv_size < title + length) return MDB_CORRUPTED;
+  size_t size = (size_t)prefix.count;
+  if (size == 0 || (size <= length && memcmp(bytes + title, prefix.bytes, size) == 0)) {
+    *sum += head.revision;
+  }
+  return 0;
+}
+
+int rawlmdb_sum_revisions(rawlmdb_reader *reader, rawlmdb_bytes prefix, long *sum) {
+  MDB_cursor *cursor;
+  int status = rawlmdb_cursor_open(reader, TABLE_DOCUMENTS, &cursor);
+  if (status) return status;
+  MDB_val key, value;
+  *sum = 0;
+  for (status = mdb_cursor_get(cursor, &key, &value, MDB_FIRST); !status;
+       status = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) {
+    status = add_revision(value, prefix, sum);
+    if (status) break;
+  }
+  mdb_cursor_close(cursor);
   return status == MDB_NOTFOUND ? 0 : status;
 }

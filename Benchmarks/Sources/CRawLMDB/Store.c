@@ -20,6 +20,8 @@ static const struct {
   [TABLE_PAGES] = {"pages", 0},
   [TABLE_LOG] = {"log", MDB_INTEGERKEY},
   [TABLE_DOCUMENTS] = {"documents", MDB_INTEGERKEY},
+  [TABLE_SMALL_LISTS] = {"small-lists", MDB_INTEGERKEY},
+  [TABLE_SMALL_MAPS] = {"small-maps", MDB_INTEGERKEY},
 };
 
 const char *rawlmdb_message(int status) { return mdb_strerror(status); }
@@ -126,17 +128,18 @@ int rawlmdb_put_ascending(MDB_cursor *cursor, MDB_val *key, MDB_val *value) {
   return status == MDB_KEYEXIST ? mdb_cursor_put(cursor, key, value, 0) : status;
 }
 
+int rawlmdb_writer_open_cursor(rawlmdb_writer *writer, int table) {
+  if (writer->cursor && writer->table == table) return 0;
+  if (writer->cursor) mdb_cursor_close(writer->cursor);
+  writer->cursor = NULL;
+  writer->table = table;
+  return mdb_cursor_open(writer->transaction, writer->store->tables[table], &writer->cursor);
+}
+
 int rawlmdb_writer_put_ascending(
   rawlmdb_writer *writer, int table, MDB_val *key, MDB_val *value) {
-  if (!writer->cursor || writer->table != table) {
-    if (writer->cursor) mdb_cursor_close(writer->cursor);
-    writer->cursor = NULL;
-    writer->table = table;
-    int status =
-      mdb_cursor_open(writer->transaction, writer->store->tables[table], &writer->cursor);
-    if (status) return status;
-  }
-  return rawlmdb_put_ascending(writer->cursor, key, value);
+  int status = rawlmdb_writer_open_cursor(writer, table);
+  return status ? status : rawlmdb_put_ascending(writer->cursor, key, value);
 }
 
 int rawlmdb_reserve(void **buffer, size_t *capacity, size_t count) {

@@ -10,19 +10,21 @@
 
 /// The tables. Keys of ids and positions are MDB_INTEGERKEY; all others are ordered by memcmp.
 enum {
-  TABLE_PERSONS,   // id → person
-  TABLE_INDEXED,   // id → person
-  TABLE_NAMES,     // name, id → nothing
-  TABLE_AGES,      // age, id → nothing
-  TABLE_SCORES,    // score, id → nothing
-  TABLE_NAMED,     // name → person
-  TABLE_LIST,      // position → int64_t
-  TABLE_MAP,       // key → int64_t
-  TABLE_BLOBS,     // id → bytes
-  TABLE_MESSAGES,  // id → bytes
-  TABLE_PAGES,     // path → bytes
-  TABLE_LOG,       // number → bytes
-  TABLE_DOCUMENTS, // id → header, lengths, texts
+  TABLE_PERSONS,     // id → person
+  TABLE_INDEXED,     // id → person
+  TABLE_NAMES,       // name, id → nothing
+  TABLE_AGES,        // age, id → nothing
+  TABLE_SCORES,      // score, id → nothing
+  TABLE_NAMED,       // name → person
+  TABLE_LIST,        // position → int64_t
+  TABLE_MAP,         // key → int64_t
+  TABLE_BLOBS,       // id → bytes
+  TABLE_MESSAGES,    // id → bytes
+  TABLE_PAGES,       // path → bytes
+  TABLE_LOG,         // number → bytes
+  TABLE_DOCUMENTS,   // id → header, lengths, texts
+  TABLE_SMALL_LISTS, // id → length and bytes of each element
+  TABLE_SMALL_MAPS,  // id → length and bytes of each key, value
   TABLE_COUNT
 };
 
@@ -42,7 +44,7 @@ struct rawlmdb_reader {
 struct rawlmdb_writer {
   rawlmdb_store *store;
   MDB_txn *transaction;
-  // Opened by rawlmdb_writer_put_ascending on `table`, or null.
+  // Opened by rawlmdb_writer_open_cursor on `table`, or null.
   MDB_cursor *cursor;
   int table;
 };
@@ -54,7 +56,10 @@ int rawlmdb_reserve(void **buffer, size_t *capacity, size_t count);
 /// its position in the order.
 int rawlmdb_put_ascending(MDB_cursor *cursor, MDB_val *key, MDB_val *value);
 
-/// The same with the writer's cursor, which is reopened when the table changes.
+/// Opens the writer's cursor on a table. It is reopened when the table changes.
+int rawlmdb_writer_open_cursor(rawlmdb_writer *writer, int table);
+
+/// Puts an entry like rawlmdb_put_ascending with the writer's cursor.
 int rawlmdb_writer_put_ascending(
   rawlmdb_writer *writer, int table, MDB_val *key, MDB_val *value);
 

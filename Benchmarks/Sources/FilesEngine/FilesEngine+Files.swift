@@ -56,13 +56,32 @@ extension FilesEngine: DocumentEngine {
   }
 
   package func reviseDocuments(_ ids: [Int], perTransaction: Int) throws {
+    try changeDocuments(ids, perTransaction) { $0.revise() }
+  }
+
+  package func growDocuments(_ ids: [Int], perTransaction: Int) throws {
+    try changeDocuments(ids, perTransaction) { $0.grow() }
+  }
+
+  private func changeDocuments(
+    _ ids: [Int], _ perTransaction: Int, _ change: (inout Document) -> Void
+  ) throws {
     let reader = try JSONFileReader<Document>(documents)
     let encoder = JSONEncoder()
     try documents.write(ids, perTransaction: perTransaction) { id, write in
       guard var document = try reader.read(FileLocation(id)) else { return }
-      document.revise()
+      change(&document)
       try encoder.encode(document).withUnsafeBytes { try write($0, FileLocation(id)) }
     }
+  }
+
+  /// Decodes only two values of each document.
+  package func sumOfRevisions(beginningWith prefix: String?) throws -> Int {
+    var sum = 0
+    try JSONFileReader<DocumentSummary>(documents).readAll { document in
+      if prefix.map(document.title.hasPrefix) ?? true { sum += document.revision }
+    }
+    return sum
   }
 
   package func readDocuments() throws -> Checksum {
@@ -70,6 +89,12 @@ extension FilesEngine: DocumentEngine {
     try JSONFileReader<Document>(documents).readAll { checksum.add($0.digest) }
     return checksum
   }
+}
+
+/// The part of a document that is decoded for a sum.
+private struct DocumentSummary: Decodable {
+  let title: String
+  let revision: Int
 }
 
 /// Reads blobs as Swift programs usually do, or with four system calls into one buffer.

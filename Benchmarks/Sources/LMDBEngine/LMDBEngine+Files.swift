@@ -104,6 +104,22 @@ extension LMDBEngine: DocumentEngine {
     try check(rawlmdb_revise_documents(store.handle, ids, ids.count, perTransaction))
   }
 
+  package func growDocuments(_ ids: [Int], perTransaction: Int) throws {
+    try withBytes(of: Document.addedTag) { tag in
+      try check(rawlmdb_grow_documents(store.handle, ids, ids.count, perTransaction, tag))
+    }
+  }
+
+  /// The prefix of all titles is empty.
+  package func sumOfRevisions(beginningWith prefix: String?) throws -> Int {
+    let reader = try LMDBReader(store.handle)
+    var sum = 0
+    try withBytes(of: prefix ?? "") { prefix in
+      try check(rawlmdb_sum_revisions(reader.handle, prefix, &sum))
+    }
+    return sum
+  }
+
   package func readDocuments() throws -> Checksum {
     let reader = try LMDBReader(store.handle)
     return try reader.sum { try check(rawlmdb_read_documents(reader.handle, &$0)) }

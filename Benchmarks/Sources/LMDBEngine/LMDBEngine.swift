@@ -17,7 +17,8 @@ package import Foundation
 ///   an insertion would fill them.
 /// - A list has the position as its key. Insertions in the middle are not supported, because they
 ///   would renumber the following elements.
-/// - A document is one value, which is unpacked, packed again and put back.
+/// - A document is one value, which is unpacked, packed again and put back. A small list or a small
+///   dictionary is also one value.
 ///
 /// Loops are in C, except for loops over strings, which are in Swift and call C once per string.
 package struct LMDBEngine: PersonEngine {

@@ -63,6 +63,30 @@ import Varve
   @Persisted var numbersByKey: Map<String, Int>
 }
 
+/// Owns a list of a few strings.
+@Model final class SmallListHolder: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var texts: List<String>
+
+  convenience init(id: Int, _ list: [String]) {
+    self.init()
+    self.id = id
+    texts.append(objectsIn: list)
+  }
+}
+
+/// Owns a dictionary with a few keys.
+@Model final class SmallMapHolder: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var numbersByKey: Map<String, Int>
+
+  convenience init(id: Int, _ map: [SmallMapEntry]) {
+    self.init()
+    self.id = id
+    for entry in map { numbersByKey[entry.key] = entry.value }
+  }
+}
+
 /// A blob or a message.
 @Model final class StoredBlob: Object {
   @Persisted(primaryKey: true) var id: Int

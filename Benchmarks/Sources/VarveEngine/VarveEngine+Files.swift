@@ -93,6 +93,22 @@ extension VarveEngine: DocumentEngine {
     }
   }
 
+  package func growDocuments(_ ids: [Int], perTransaction: Int) throws {
+    let realm = try Realm(configuration: configuration)
+    try Self.inTransactions(ids.indices, perTransaction, of: realm) { indices in
+      for id in ids[indices] {
+        realm.object(ofType: StoredDocument.self, forPrimaryKey: id)?.tags
+          .append(Document.addedTag)
+      }
+    }
+  }
+
+  package func sumOfRevisions(beginningWith prefix: String?) throws -> Int {
+    let documents = try Realm(configuration: configuration).objects(StoredDocument.self)
+    guard let prefix else { return documents.sum(of: \.revision) }
+    return documents.where { $0.title.starts(with: prefix) }.sum(of: \.revision)
+  }
+
   package func readDocuments() throws -> Checksum {
     var checksum = Checksum()
     for document in try Realm(configuration: configuration).objects(StoredDocument.self) {

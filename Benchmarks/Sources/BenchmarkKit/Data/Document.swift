@@ -23,10 +23,12 @@ package struct Document: Codable, Equatable, Sendable {
     let bits = SplitMix.mix(0xF4 &+ UInt64(id))
     let words = (0..<48).map { Person.name(SplitMix.mix(bits &+ $0)) }
     self.init(
-      id: id, title: "Document \(id)", body: words.joined(separator: " "),
+      id: id, title: Self.title(id), body: words.joined(separator: " "),
       tags: words.prefix(4).map { String($0.prefix(4)) },
       counters: ["views": Int(bits % 1000), "likes": Int(bits % 10)], revision: 0)
   }
+
+  package static func title(_ id: Int) -> String { "Document \(id)" }
 
   /// Increments the views and the revision, and replaces the last tag.
   package mutating func revise() {
@@ -34,6 +36,12 @@ package struct Document: Codable, Equatable, Sendable {
     revision += 1
     if !tags.isEmpty { tags[tags.count - 1] = "r\(revision)" }
   }
+
+  /// Appends a tag.
+  package mutating func grow() { tags.append(Self.addedTag) }
+
+  /// The tag that is appended.
+  package static let addedTag = "added"
 
   /// A number that depends on every part of the document.
   package var digest: Int {

@@ -39,12 +39,18 @@ enum Expected {
     }
   }
 
-  static func documents(_ count: Int, revised ids: [Int]) -> Checksum {
+  static func documents(_ count: Int, revised ids: [Int], isGrown: Bool = false) -> Checksum {
     let revised = Set(ids)
     return (0..<count).reduce(into: Checksum()) { checksum, id in
       var document = Document(id: id)
       if revised.contains(id) { document.revise() }
+      if isGrown { document.grow() }
       checksum.add(document.digest)
     }
+  }
+
+  /// The sum of the revisions of documents that have been revised once.
+  static func sumOfRevisions(_ ids: [Int], beginningWith prefix: String = "") -> Int {
+    ids.count { Document.title($0).hasPrefix(prefix) }
   }
 }

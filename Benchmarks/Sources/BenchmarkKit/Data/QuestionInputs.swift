@@ -13,6 +13,9 @@ enum QuestionInputs {
   /// The number of lowest scores in the query.
   static let lowestCount = 100
 
+  /// The prefix of titles in the scan of documents. 11,111 of 100,000 titles begin with it.
+  static let titlePrefix = "Document 1"
+
   /// The persons whose names are searched. Some occur twice.
   static func named(_ count: Int, of persons: Int) -> [Int] {
     Inputs.indexes(count, below: persons, seed: 7)

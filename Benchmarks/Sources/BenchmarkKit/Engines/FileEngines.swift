@@ -80,6 +80,17 @@ package protocol DocumentEngine: Engine {
   /// - Parameter perTransaction: The number of documents in a transaction.
   func reviseDocuments(_ ids: [Int], perTransaction: Int) throws
 
+  /// Reads documents, applies ``Document/grow()`` and writes them.
+  ///
+  /// - Parameter perTransaction: The number of documents in a transaction.
+  func growDocuments(_ ids: [Int], perTransaction: Int) throws
+
+  /// The sum of the revisions of documents, without reading their tags and counters. The sum is
+  /// computed from scratch, by a query of the store if the engine has queries.
+  ///
+  /// - Parameter prefix: The prefix of the titles of the documents; nil for all documents.
+  func sumOfRevisions(beginningWith prefix: String?) throws -> Int
+
   /// Iterates all documents.
   ///
   /// - Returns: The sum of the ``Document/digest`` of each.

@@ -110,6 +110,12 @@ package final class Shelf {
       try offered(engine, (any NamedPersonEngine).self).insertNamedPersons(count)
     case .list: try offered(engine, (any ListEngine).self).appendToList(count)
     case .map: try offered(engine, (any MapEngine).self).insertIntoMap(Inputs.keys(count))
+    case .smallLists:
+      try offered(engine, (any SmallListEngine).self)
+        .insertSmallLists(SmallCollections.lists(count), perTransaction: 1000)
+    case .smallMaps:
+      try offered(engine, (any SmallMapEngine).self)
+        .insertSmallMaps(SmallCollections.maps(count), perTransaction: 1000)
     case .blobs:
       try offered(engine, (any BlobEngine).self).writeBlobs(0..<count, perTransaction: 1000)
     case .pages: try offered(engine, (any WebEngine).self).storePages(0..<count)

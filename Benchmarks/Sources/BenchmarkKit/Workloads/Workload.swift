@@ -82,8 +82,9 @@ package struct Workload: Sendable {
 extension Workload {
   /// All workloads. Workloads with the same preparation are adjacent.
   package static let all: [Workload] =
-    insertions + lookups + scans + indexedQueries + lists + maps + observations + versions
-    + processes + blobs + spools + pages + documents + schemas + questionsInWrites + servers
+    insertions + lookups + scans + indexedQueries + lists + smallLists + maps + smallMaps
+    + observations + versions + processes + blobs + spools + pages + documents + schemas
+    + questionsInWrites + servers
 
   /// The default of `--workloads`.
   package static let standard = ["W1a", "W2", "W3a", "W4a", "W4b", "W5a", "W5b"]
@@ -119,6 +120,10 @@ enum Preparation: Hashable, Sendable {
   case namedPersons
   case list
   case map
+  /// Objects that each have a small list.
+  case smallLists
+  /// Objects that each have a small dictionary.
+  case smallMaps
   case blobs
   case pages
   case documents

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// F1 to F4: data that is usually stored in files.
+/// F1 to F3: data that is usually stored in files.
 extension Workload {
   static let blobs: [Workload] = [
     Workload("F1-write", "write 100 k blobs of 8 to 12 kB, 1,000 per transaction", 100_000) {
@@ -114,28 +114,5 @@ extension Workload {
     var checksum = Checksum()
     for id in ids { checksum.add(blob: try reader.readPage(WebPage.path(id)) ?? Data()) }
     return checksum
-  }
-
-  static let documents: [Workload] = [
-    revision("F4", "read, change and write 100 k documents, 1,000 per transaction", 100_000, 1000),
-    revision(
-      "F4-commits", "read, change and write 2,000 documents, one per transaction", 2000, 1),
-  ]
-
-  private static func revision(
-    _ name: String, _ summary: String, _ count: Int, _ perTransaction: Int
-  ) -> Workload {
-    Workload(name, summary, count, on: .documents, stored: 100_000, changesStore: true) {
-      (engine: any DocumentEngine, context) in
-      var ids = Array(0..<context.stored)
-      var random = SplitMix(seed: 12)
-      ids.shuffle(using: &random)
-      ids = Array(ids.prefix(context.count))
-      return try context.time(Expected.documents(context.stored, revised: ids)) {
-        try engine.reviseDocuments(ids, perTransaction: perTransaction)
-      } then: {
-        try engine.readDocuments()
-      }
-    }
   }
 }

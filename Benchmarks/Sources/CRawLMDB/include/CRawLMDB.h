@@ -123,6 +123,30 @@ int rawlmdb_put_into_map(rawlmdb_writer *writer, rawlmdb_bytes key, long value);
 int rawlmdb_read_map(rawlmdb_reader *reader, rawlmdb_bytes key, rawlmdb_checksum *checksum);
 int rawlmdb_read_whole_map(rawlmdb_reader *reader, rawlmdb_checksum *checksum);
 
+// SmallCollections.c
+
+/// `packed` contains the length of each element as a byte, and the element.
+int rawlmdb_put_small_list(rawlmdb_writer *writer, long id, rawlmdb_bytes packed);
+
+/// Replaces an element of at most 255 bytes.
+int rawlmdb_set_small_element(
+  rawlmdb_writer *writer, long id, long index, rawlmdb_bytes element);
+
+/// The packed list, which is in the map and valid until the reader's transaction ends.
+int rawlmdb_small_list(rawlmdb_reader *reader, long id, rawlmdb_bytes *packed);
+
+/// `packed` contains the length of each key as a byte, the key, and its value of eight bytes.
+int rawlmdb_put_small_map(rawlmdb_writer *writer, long id, rawlmdb_bytes packed);
+
+/// Replaces the value of an existing key.
+int rawlmdb_set_small_value(rawlmdb_writer *writer, long id, rawlmdb_bytes key, long value);
+
+/// Adds one to the value of an existing key.
+int rawlmdb_increment_small_value(rawlmdb_writer *writer, long id, rawlmdb_bytes key);
+
+/// The packed dictionary, which is in the map and valid until the reader's transaction ends.
+int rawlmdb_small_map(rawlmdb_reader *reader, long id, rawlmdb_bytes *packed);
+
 // Files.c. Returned bytes are in the map, and valid until the reader's transaction ends.
 
 int rawlmdb_put_blob(rawlmdb_writer *writer, long id, rawlmdb_bytes content);
@@ -152,6 +176,13 @@ int rawlmdb_put_document(
   const rawlmdb_bytes *texts, long count);
 int rawlmdb_revise_documents(
   rawlmdb_store *store, const long *ids, long count, long perTransaction);
+
+/// Appends a tag to each document.
+int rawlmdb_grow_documents(
+  rawlmdb_store *store, const long *ids, long count, long perTransaction, rawlmdb_bytes tag);
+
+/// The sum of the revisions of the documents whose title begins with the prefix.
+int rawlmdb_sum_revisions(rawlmdb_reader *reader, rawlmdb_bytes prefix, long *sum);
 int rawlmdb_read_documents(rawlmdb_reader *reader, rawlmdb_checksum *checksum);
 
 #pragma clang assume_nonnull end

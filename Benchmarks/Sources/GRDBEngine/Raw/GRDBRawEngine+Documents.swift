@@ -45,6 +45,31 @@ extension GRDBRawEngine: DocumentEngine {
     }
   }
 
+  /// SQLite appends to the text of the array.
+  package func growDocuments(_ ids: [Int], perTransaction: Int) throws {
+    try pool.inTransactions(ids.indices, perTransaction) { db, indices in
+      let update = try db.cachedStatement(
+        sql: "UPDATE document SET tags = json_insert(tags, '$[#]', ?) WHERE id = ?")
+      for id in ids[indices] {
+        update.setUncheckedArguments([Document.addedTag, id])
+        try update.execute()
+      }
+    }
+  }
+
+  package func sumOfRevisions(beginningWith prefix: String?) throws -> Int {
+    try pool.read { db in
+      guard let prefix else {
+        return try Int.fetchOne(
+          db.cachedStatement(sql: "SELECT SUM(revision) FROM document")) ?? 0
+      }
+      let statement = try db.cachedStatement(
+        sql: "SELECT SUM(revision) FROM document WHERE title >= ? AND title < ?")
+      statement.setUncheckedArguments([prefix, GRDBStore.end(ofPrefix: prefix)])
+      return try Int.fetchOne(statement) ?? 0
+    }
+  }
+
   package func readDocuments() throws -> Checksum {
     try pool.read { db in
       var checksum = Checksum()

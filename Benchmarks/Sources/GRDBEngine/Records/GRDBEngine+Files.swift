@@ -99,6 +99,26 @@ extension GRDBEngine: DocumentEngine {
     }
   }
 
+  package func growDocuments(_ ids: [Int], perTransaction: Int) throws {
+    try pool.inTransactions(ids.indices, perTransaction) { db, indices in
+      for id in ids[indices] {
+        guard var document = try DocumentRecord.fetchOne(db, key: id) else { continue }
+        document.tags.append(Document.addedTag)
+        try document.update(db)
+      }
+    }
+  }
+
+  package func sumOfRevisions(beginningWith prefix: String?) throws -> Int {
+    var documents = DocumentRecord.all()
+    if let prefix {
+      let titles = prefix..<GRDBStore.end(ofPrefix: prefix)
+      documents = documents.filter(titles.contains(Column("title")))
+    }
+    let revisions = documents.select(sum(Column("revision")), as: Int.self)
+    return try pool.read { try revisions.fetchOne($0) ?? 0 }
+  }
+
   package func readDocuments() throws -> Checksum {
     try pool.read { db in
       var checksum = Checksum()

@@ -83,6 +83,36 @@ struct MapRecord: Codable, FetchableRecord, PersistableRecord {
   var value: Int
 }
 
+/// An object with a small list. The elements are separate rows.
+struct SmallListRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "smallList"
+
+  var id: Int
+}
+
+struct SmallListElementRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "smallListElement"
+
+  var owner: Int
+  var position: Int
+  var value: String
+}
+
+/// An object with a small dictionary. The keys are separate rows.
+struct SmallMapRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "smallMap"
+
+  var id: Int
+}
+
+struct SmallMapEntryRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "smallMapEntry"
+
+  var owner: Int
+  var key: String
+  var value: Int
+}
+
 struct BlobRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "blob"
 

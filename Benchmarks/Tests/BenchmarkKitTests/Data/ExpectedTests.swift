@@ -11,6 +11,8 @@ import Testing
     #expect((400...600).contains(ofAge))
     let beginning = Expected.count(persons, beginningWith: QuestionInputs.prefixes)
     #expect((500...670).contains(beginning))
+    let prefix = QuestionInputs.titlePrefix
+    #expect(Expected.sumOfRevisions(Array(0..<100_000), beginningWith: prefix) == 11_111)
   }
 
   @Test func lowestScoresAreFirst() {

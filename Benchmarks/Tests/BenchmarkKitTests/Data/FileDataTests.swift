@@ -36,6 +36,15 @@ import Testing
     #expect((revised.title, revised.body) == (original.title, original.body))
   }
 
+  @Test func growthAppendsTag() {
+    let original = Document(id: 5)
+    var grown = original
+    grown.grow()
+    #expect(grown.tags == original.tags + [Document.addedTag])
+    grown.tags.removeLast()
+    #expect(grown == original)
+  }
+
   @Test func digestDependsOnEveryPartOfDocument() {
     let document = Document(id: 5)
     #expect(document.digest == Document(id: 5).digest)
@@ -54,6 +63,7 @@ import Testing
     add { $0.counters["likes"] = -1 }
     add { $0.revision += 1 }
     add { $0.revise() }
+    add { $0.grow() }
     #expect(Set(digests).count == digests.count)
   }
 

@@ -78,6 +78,21 @@ extension DictionaryEngine: DocumentEngine {
     }
   }
 
+  func growDocuments(_ ids: [Int], perTransaction: Int) throws {
+    store.write { contents in
+      for id in ids { contents.documents[id]?.grow() }
+    }
+  }
+
+  func sumOfRevisions(beginningWith prefix: String?) throws -> Int {
+    reader.answer(
+      store.read { contents in
+        contents.documents.values.reduce(0) {
+          $0 + (prefix.map($1.title.hasPrefix) ?? true ? $1.revision : 0)
+        }
+      })
+  }
+
   func readDocuments() throws -> Checksum {
     reader.answer(
       store.read { $0.documents.values.reduce(into: Checksum()) { $0.add($1.digest) } })

@@ -13,6 +13,8 @@ final class DictionaryStore: Sendable {
 
     var list: [Int] = []
     var map: [String: Int] = [:]
+    var smallLists: [Int: [String]] = [:]
+    var smallMaps: [Int: [String: Int]] = [:]
 
     var blobs: [Int: Data] = [:]
     var messages: [Int: Data] = [:]
