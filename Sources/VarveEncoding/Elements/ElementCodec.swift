@@ -79,6 +79,13 @@ package enum ElementCodec {
     }
   }
 
+  /// Whether an element may be stored in a row as part of a collection: it does not refer to a blob
+  /// or a nested collection.
+  package static func mayBeInline(_ element: UnsafeRawBufferPointer) -> Bool {
+    guard let tag = element.first else { return false }
+    return tag & blobBit == 0 && tag & typeMask < nestedList
+  }
+
   /// Appends the whole key of an entry to its element, because the key was cut.
   ///
   /// - Precondition: `buffer` contains exactly one element.

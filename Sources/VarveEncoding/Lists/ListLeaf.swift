@@ -1,4 +1,5 @@
-/// A view of the bytes of a leaf: some elements of a list, in order.
+/// A view of the bytes of a leaf: some elements of a list, in order. The elements of a list in a row
+/// are those of a leaf, without its header.
 ///
 /// The bytes belong to the caller and must outlive the view.
 @usableFromInline
@@ -21,9 +22,40 @@ package struct ListLeaf {
   package init(
     validating bytes: UnsafeRawBufferPointer, format: ListElementFormat
   ) throws(FormatError) {
-    base = try ListNode.validate(bytes, kind: .leaf, format: format.rawValue)
-    count = Int(base.uint16(at: ListNode.countOffset))
-    byteCount = bytes.count
+    let base = try ListNode.validate(bytes, kind: .leaf, format: format.rawValue)
+    try self.init(
+      base, count: Int(base.uint16(at: ListNode.countOffset)), byteCount: bytes.count, format)
+  }
+
+  /// Checks the elements of a list in a row against the format of the list.
+  ///
+  /// - Parameters:
+  ///   - bytes: The elements, behind the header of a row.
+  ///   - count: Their number.
+  /// - Throws: `truncated` or `badLength`.
+  /// - Complexity: O(1).
+  package init(
+    elements bytes: UnsafeRawBufferPointer, count: Int, format: ListElementFormat
+  ) throws(FormatError) {
+    // Below `ListNode.maximumBytes`, so that the elements can be those of a leaf.
+    guard let start = bytes.baseAddress, count <= Int(UInt16.max),
+      bytes.count <= ListNode.maximumBytes - ListNode.headerBytes
+    else {
+      throw FormatError(
+        .badLength, "a list in a row has a wrong length", found: UInt64(bytes.count))
+    }
+    // The header before the elements is never read.
+    try self.init(
+      start - ListNode.headerBytes, count: count, byteCount: ListNode.headerBytes + bytes.count,
+      format)
+  }
+
+  private init(
+    _ base: UnsafeRawPointer, count: Int, byteCount: Int, _ format: ListElementFormat
+  ) throws(FormatError) {
+    self.base = base
+    self.count = count
+    self.byteCount = byteCount
     self.format = format
     stride = format.stride
     firstValue = ListNode.headerBytes + (format.isNullable ? 1 : 0)
@@ -32,17 +64,17 @@ package struct ListLeaf {
       size = ListNode.headerBytes + count * stride
     } else {
       let data = ListNode.headerBytes + 2 * count
-      guard data <= bytes.count else {
+      guard data <= byteCount else {
         throw FormatError(
           .truncated, "a list node is shorter than its elements", expected: UInt64(data),
-          found: UInt64(bytes.count))
+          found: UInt64(byteCount))
       }
       size = data + (count == 0 ? 0 : Int(base.uint16(at: data - 2)))
     }
-    guard size == bytes.count else {
+    guard size == byteCount else {
       throw FormatError(
         .badLength, "a list node has another length than its elements", expected: UInt64(size),
-        found: UInt64(bytes.count))
+        found: UInt64(byteCount))
     }
   }
 }

@@ -69,22 +69,28 @@ package final class ListLeafBuffer {
   ///   the buffer, it may be released at once: use ``finish(_:)`` then.
   /// - Precondition: It is no longer than ``ListNode/maximumBytes``.
   package func finish() -> UnsafeRawBufferPointer {
-    let length = byteCount
-    guard !format.isPacked else {
-      return ListNode.seal(
-        storage.base, kind: ListNode.leafKind, format: format.rawValue, count: count,
-        byteCount: length)
-    }
-    output.reserve(length, keeping: 0)
+    ListNode.seal(
+      arranged(), kind: ListNode.leafKind, format: format.rawValue, count: count,
+      byteCount: byteCount)
+  }
+
+  /// The elements as a row contains them, valid until the buffer is changed or released.
+  package var elements: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: arranged() + ListNode.headerBytes, count: byteCount - ListNode.headerBytes)
+  }
+
+  /// Returns the node without its header.
+  private func arranged() -> UnsafeMutableRawPointer {
+    if format.isPacked { return storage.base }
+    output.reserve(byteCount, keeping: 0)
     var table = ListNode.headerBytes
     for end in ends {
       output.base.store(UInt16(truncatingIfNeeded: end), at: table)
       table += 2
     }
     (output.base + table).copyMemory(from: storage.base, byteCount: start(count))
-    return ListNode.seal(
-      output.base, kind: ListNode.leafKind, format: format.rawValue, count: count,
-      byteCount: length)
+    return output.base
   }
 
   /// Completes the node and calls `body` with its bytes.

@@ -1,4 +1,5 @@
-/// The reference to a collection in a row, an element or a record: its id, and a change counter.
+/// The reference to a collection in a row or an element: its id, and a change counter. In a row it
+/// may be the place of the elements instead; see ``CollectionContent``.
 @usableFromInline
 package struct CollectionSlot: Hashable, Sendable {
   /// 0 for a collection that never had an element.
@@ -8,7 +9,14 @@ package struct CollectionSlot: Hashable, Sendable {
   @usableFromInline package let count: UInt32
 
   @usableFromInline package static let byteCount = 16
-  /// A collection that never had an element.
+  /// The bit of `id` that marks a place in the row: the low half is its offset, and the high half
+  /// without the bit its length. Ids are less.
+  @usableFromInline static let inlineBit: UInt64 = 1 << 63
+
+  /// Whether the elements are in the row.
+  @inlinable package var isInline: Bool { id & Self.inlineBit != 0 }
+
+  /// A collection without elements.
   package static let none = CollectionSlot(id: 0, revision: 0, count: 0)
 
   @inlinable

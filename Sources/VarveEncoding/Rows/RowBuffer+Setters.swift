@@ -55,16 +55,29 @@ extension RowBuffer {
     value.store(to: storage.base + field.offset)
   }
 
-  @inlinable
+  /// Stores the reference to a collection outside the row, or to one without elements.
   package func setCollectionSlot(_ slot: CollectionSlot, _ field: RowField) {
+    garbage += field.extent(in: UnsafeRawPointer(storage.base)).count
     slot.store(to: storage.base + field.offset)
+  }
+
+  /// Stores the elements of a collection in the row.
+  ///
+  /// - Parameters:
+  ///   - bytes: The elements. They may be part of this row.
+  ///   - count: Their number.
+  /// - Precondition: There is at least one byte.
+  package func setElements(_ bytes: UnsafeRawBufferPointer, count: Int, _ field: RowField) {
+    let offset = storeVariable(bytes, field)
+    CollectionSlot(place: offset, length: bytes.count, count: UInt32(truncatingIfNeeded: count))
+      .store(to: storage.base + field.offset)
   }
 
   /// Makes the property null; a non-optional property becomes zero or empty.
   package func setNull(_ field: RowField) {
     let base = storage.base
-    if field.kind.isVariable {
-      garbage += Int(UnsafeRawPointer(base).uint32(at: field.offset + 4))
+    if field.kind.isVariable || field.kind.collection != .none {
+      garbage += field.extent(in: UnsafeRawPointer(base)).count
     }
     (base + field.offset).initializeMemory(as: UInt8.self, repeating: 0, count: field.width)
     guard field.nullBit >= 0 else { return }
@@ -108,26 +121,32 @@ extension RowBuffer {
 
   private func setVariable(_ bytes: UnsafeRawBufferPointer, _ field: RowField, flag: UInt32) {
     clearNull(field)
-    let old = UnsafeRawPointer(storage.base).uint32(at: field.offset)
-    let oldLength = Int(UnsafeRawPointer(storage.base).uint32(at: field.offset + 4))
-    garbage += max(0, oldLength - bytes.count)
-    var offset = Int(old & ~Row.blobBit)
-    if bytes.count > oldLength {
-      garbage += oldLength
+    let offset = storeVariable(bytes, field)
+    storage.base.store(UInt32(truncatingIfNeeded: offset) | flag, at: field.offset)
+    storage.base.store(UInt32(truncatingIfNeeded: bytes.count), at: field.offset + 4)
+  }
+
+  /// Stores the bytes of a field, in the place of its old ones if these are enough. The slot is left
+  /// to the caller.
+  ///
+  /// - Returns: Their offset; 0 for no bytes.
+  private func storeVariable(_ bytes: UnsafeRawBufferPointer, _ field: RowField) -> Int {
+    let old = field.extent(in: UnsafeRawPointer(storage.base))
+    if bytes.count > old.count {
+      garbage += old.count
       if garbage > end - garbage, garbage > RowBuffer.toleratedGarbage {
         // This field has nothing to carry over.
         storage.base.store(0 as UInt32, at: field.offset + 4)
         compact()
       }
-      offset = end
+      let offset = end
       appendVariable(bytes)
-    } else if bytes.isEmpty {
-      offset = 0
-    } else if let source = bytes.baseAddress {
-      (storage.base + offset).copyMemory(from: source, byteCount: bytes.count)
+      return offset
     }
-    storage.base.store(UInt32(truncatingIfNeeded: offset) | flag, at: field.offset)
-    storage.base.store(UInt32(truncatingIfNeeded: bytes.count), at: field.offset + 4)
+    garbage += old.count - bytes.count
+    guard let source = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+    (storage.base + old.offset).copyMemory(from: source, byteCount: bytes.count)
+    return old.offset
   }
 
   private func appendVariable(_ bytes: UnsafeRawBufferPointer) {

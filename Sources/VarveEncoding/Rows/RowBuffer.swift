@@ -39,6 +39,9 @@ package final class RowBuffer {
   /// The address of the fixed part of the row, valid until the buffer is changed.
   @inlinable package var fixedPart: UnsafeRawPointer { UnsafeRawPointer(storage.base) }
 
+  /// The length of the row without its touches, if it were finished now.
+  package var byteCount: Int { end - garbage }
+
   /// The number of bytes that the buffer has allocated.
   package var capacity: Int { storage.capacity + compacted.capacity }
 
@@ -80,8 +83,8 @@ package final class RowBuffer {
 
   /// Begins with a row of another layout of the same class.
   ///
-  /// Properties of both layouts are copied byte for byte, including blob references and collection
-  /// slots. Properties that the row's layout lacks get their constant, otherwise null or zero;
+  /// Properties of both layouts are copied, including blob references, references to collections,
+  /// and collections in the row. Properties that the row's layout lacks get their constant, otherwise null or zero;
   /// properties that the new layout lacks are omitted.
   ///
   /// - Parameters:
@@ -114,7 +117,17 @@ package final class RowBuffer {
     _ old: RowField, from reader: RowReader, to field: RowField
   ) throws(FormatError) {
     if reader.isNull(old) { return }
-    if field.kind.isVariable {
+    if field.kind.collection != .none {
+      let content = reader.collectionContent(old)
+      if content.isDamaged {
+        throw RowReader.extentError(old, offset: content.slot.place, length: content.slot.length)
+      }
+      if let bytes = content.bytes {
+        setElements(bytes, count: content.count, field)
+      } else {
+        setCollectionSlot(content.slot, field)
+      }
+    } else if field.kind.isVariable {
       switch try reader.bytes(at: old) {
       case .inline(let bytes): setBytes(bytes, field)
       case .blob(let reference): setBlob(reference, field)
@@ -177,14 +190,14 @@ package final class RowBuffer {
     var position = layout.fixedEnd
     target.copyMemory(from: source, byteCount: position)
     for field in layout.variableFields {
-      let stored = source.uint32(at: field.offset)
-      let length = Int(source.uint32(at: field.offset + 4))
-      if length == 0 { continue }
-      let offset = Int(stored & ~Row.blobBit)
-      (target + position).copyMemory(from: source + offset, byteCount: length)
+      let extent = field.extent(in: source)
+      if extent.count == 0 { continue }
+      (target + position).copyMemory(from: source + extent.offset, byteCount: extent.count)
+      // The offset of a collection has no flag: it is less than the flag of a blob.
       target.store(
-        UInt32(truncatingIfNeeded: position) | stored & Row.blobBit, at: field.offset)
-      position += length
+        UInt32(truncatingIfNeeded: position) | source.uint32(at: field.offset) & Row.blobBit,
+        at: field.offset)
+      position += extent.count
     }
     swap(&storage, &compacted)
     end = position

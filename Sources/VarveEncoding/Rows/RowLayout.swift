@@ -11,7 +11,7 @@ package final class RowLayout: Sendable {
   @usableFromInline package let fixedEnd: Int
   /// The number of fields with a null bit.
   package let nullCount: Int
-  /// The fields whose values are stored outside their slots.
+  /// The fields whose values are stored outside their slots, or may be: collections.
   package let variableFields: [RowField]
   private let byProperty: [(propertyID: UInt32, index: Int)]
 
@@ -48,7 +48,9 @@ package final class RowLayout: Sendable {
     }
     self.fields = fields
     fixedEnd = offset
-    variableFields = fields.filter { $0.isStored && $0.kind.isVariable }
+    variableFields = fields.filter {
+      $0.isStored && ($0.kind.isVariable || $0.kind.collection != .none)
+    }
     byProperty = fields.indices.map { (fields[$0].propertyID, $0) }
       .sorted { $0.propertyID < $1.propertyID }
   }

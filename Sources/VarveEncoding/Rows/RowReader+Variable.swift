@@ -35,8 +35,8 @@ extension RowReader {
       .badLength, "a slot points out of its row", offset: field.offset, found: UInt64(offset))
   }
 
-  /// Whether two rows contain the same bytes, blob, or collection slot for a property: then it is
-  /// unchanged, though it may have been touched.
+  /// Whether two rows contain the same bytes, blob, or content of a collection for a property: then
+  /// it is unchanged, though it may have been touched.
   ///
   /// - Parameters:
   ///   - field: The property in this row.
@@ -44,7 +44,7 @@ extension RowReader {
   ///   - otherField: The same property in the other row.
   /// - Returns: Whether they do; false also if the kinds differ.
   /// - Throws: `badLength` if a slot points out of its row.
-  /// - Complexity: O(n) for strings, data and mixed values.
+  /// - Complexity: O(n) for strings, data, mixed values and collections in the row.
   package func isEqual(
     _ field: RowField, to other: RowReader, _ otherField: RowField
   ) throws(FormatError) -> Bool {
@@ -52,6 +52,9 @@ extension RowReader {
       field.kind.type == otherField.kind.type,
       field.kind.collection == otherField.kind.collection, isNull(field) == other.isNull(otherField)
     else { return false }
+    if field.kind.collection != .none {
+      return collectionContent(field).isIdentical(to: other.collectionContent(otherField))
+    }
     guard field.kind.isVariable else {
       return ByteOrder.areEqual(
         UnsafeRawBufferPointer(start: base + field.offset, count: field.width),
@@ -64,14 +67,39 @@ extension RowReader {
     }
   }
 
-  /// Checks that every string, data and mixed slot points into the row, and that their total does
-  /// not exceed the variable data: then no edit can make the row longer than its parts.
+  /// Checks that the bytes of a collection in the row belong to no other field.
+  ///
+  /// - Throws: `badLength`.
+  /// - Complexity: O(variable fields) for each collection in the row.
+  package func verifyCollectionsAreApart() throws(FormatError) {
+    for field in layout.variableFields where field.kind.collection != .none {
+      let extent = field.extent(in: base)
+      guard extent.count > 0 else { continue }
+      for other in layout.variableFields where other.propertyID != field.propertyID {
+        let (start, count) = other.extent(in: base)
+        if count > 0, start < extent.offset + extent.count, extent.offset < start + count {
+          throw Self.extentError(field, offset: extent.offset, length: extent.count)
+        }
+      }
+    }
+  }
+
+  /// Checks that every slot of a string, data, a mixed value, or a collection in the row points into
+  /// the row, and that their total does not exceed the variable data: then no edit can make the row longer than its parts.
   ///
   /// - Throws: `badLength`.
   /// - Complexity: O(n) in the variable fields.
   package func verifyExtents() throws(FormatError) {
     var total = 0
     for field in layout.variableFields {
+      guard field.kind.collection == .none else {
+        let content = collectionContent(field)
+        if content.isDamaged {
+          throw Self.extentError(field, offset: content.slot.place, length: content.slot.length)
+        }
+        total += content.bytes?.count ?? 0
+        continue
+      }
       switch try bytes(at: field) {
       case .inline(let bytes): total += bytes.count
       case .blob: total += BlobReference.encodedBytes

@@ -95,7 +95,8 @@ extension RowReader {
 
   @inlinable
   package func collectionContent(_ field: RowField) -> CollectionContent {
-    CollectionContent(CollectionSlot(unchecked: base + field.offset))
+    CollectionContent(
+      row: base, offset: field.offset, fixedEnd: layout.fixedEnd, variableEnd: variableEnd)
   }
 }
 

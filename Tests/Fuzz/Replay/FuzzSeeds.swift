@@ -35,6 +35,7 @@ import VarveTestSupport
     case "rows": try rows()
     case "list-nodes": nodes()
     case "map-entries": entries()
+    case "row-entries": rowEntries()
     case "keys": keys()
     case "catalog": catalog()
     case "mixed-values": values.map { [UInt8(element($0).count)] + element($0) + element(.int(1)) }
@@ -54,7 +55,11 @@ import VarveTestSupport
       let buffer = RowBuffer(layout: layout)
       for field in layout.fields where field.isStored {
         guard field.kind.collection == .none else {
-          buffer.setCollectionSlot(CollectionSlot(id: 1, revision: 2, count: 3), field)
+          if random.oneIn(2) {
+            random.bytes(9).withUnsafeBytes { buffer.setElements($0, count: 3, field) }
+          } else {
+            buffer.setCollectionSlot(CollectionSlot(id: 1, revision: 2, count: 3), field)
+          }
           continue
         }
         if field.kind.isVariable, random.oneIn(4), field.kind.type != .mixed {
@@ -112,6 +117,18 @@ import VarveTestSupport
         }
         return [UInt8(key.count & 255), UInt8(key.count >> 8)] + key.bytes + buffer.bytes
       }
+    }
+  }
+
+  private static func rowEntries() -> [[UInt8]] {
+    (1..<12).map { count in
+      var buffer = RowEntriesBuffer()
+      for number in 0..<count {
+        Array("key \(number)".utf8.prefix(number * 2)).withUnsafeBytes { key in
+          element(values[number + 3]).withUnsafeBytes { buffer.append(key, $0) }
+        }
+      }
+      return [UInt8(count), UInt8(count / 2)] + buffer.withBytes { Array($0) }
     }
   }
 

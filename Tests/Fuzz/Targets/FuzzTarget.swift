@@ -11,6 +11,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
     FuzzTarget(name: "rows", run: RowFuzzing.run),
     FuzzTarget(name: "list-nodes", run: ListNodeFuzzing.run),
     FuzzTarget(name: "map-entries", run: MapEntryFuzzing.run),
+    FuzzTarget(name: "row-entries", run: RowEntriesFuzzing.run),
     FuzzTarget(name: "keys", run: KeyFuzzing.run),
     FuzzTarget(name: "catalog", run: CatalogFuzzing.run),
     FuzzTarget(name: "mixed-values", run: MixedValueFuzzing.run),

@@ -101,10 +101,13 @@ enum RowFuzzing {
 
 extension RowBuffer {
   fileprivate func setBytesOrBlob(_ length: Int, _ field: RowField) {
-    if length == 300, field.kind.type != .mixed {
+    let bytes = [UInt8](repeating: 0x61, count: length)
+    if field.kind.collection != .none {
+      if length == 0 { return setCollectionSlot(.none, field) }
+      bytes.withUnsafeBytes { setElements($0, count: 1, field) }
+    } else if length == 300, field.kind.type != .mixed {
       setBlob(BlobReference(id: 5, byteCount: 1000), field)
     } else {
-      let bytes = [UInt8](repeating: 0x61, count: length)
       bytes.withUnsafeBytes { setBytes($0, field) }
     }
   }

@@ -178,6 +178,18 @@ import VarveTestSupport
         if leaf.format.isPacked { #expect(leaf.isNull(at: index) == value.isNull, comment) }
       }
     }
+    guard !model.isEmpty else { return }
+    let inRow = try ListLeaf(
+      elements: buffer.elements, count: model.count, format: buffer.format)
+    for (index, value) in model.enumerated() {
+      let found = try inRow.value(at: index)
+      #expect(found == .value(value), comment)
+    }
+    expectError(.badLength) {
+      try ListLeaf(
+        elements: UnsafeRawBufferPointer(rebasing: buffer.elements.dropLast()),
+        count: model.count, format: buffer.format)
+    }
   }
 
   private func check(_ buffer: ListLeafBuffer, _ model: [Value], _ comment: Comment) {

@@ -205,8 +205,11 @@ import VarveTestSupport
 
   private func variableCount(_ row: [UInt8], _ layout: RowLayout) -> Int {
     row.lend { bytes in
-      layout.variableFields.reduce(0) {
-        $0 + Int(bytes.loadUnaligned(fromByteOffset: $1.offset + 4, as: UInt32.self))
+      layout.variableFields.reduce(0) { sum, field in
+        let length = bytes.loadUnaligned(fromByteOffset: field.offset + 4, as: UInt32.self)
+        // Bit 31 marks the length of a collection in the row; other collections have an id.
+        if field.kind.collection == .none { return sum + Int(length) }
+        return length >> 31 == 0 ? sum : sum + Int(length & 0x7FFF_FFFF)
       }
     }
   }
@@ -247,6 +250,12 @@ func check(_ reader: RowReader, _ model: RowModel, _ comment: Comment) {
     } catch {
       Issue.record("\(error), \(comment)")
     }
+  }
+  for (id, elements) in model.elements {
+    let content = reader.layout.field(forProperty: id).map { reader.collectionContent($0) }
+    #expect(content?.isInline == true && content?.id == 0, comment)
+    #expect(content?.count == elements.count, comment)
+    #expect(content?.bytes.map { Array($0) } == elements.bytes, comment)
   }
   for (id, slot) in model.slots {
     #expect(

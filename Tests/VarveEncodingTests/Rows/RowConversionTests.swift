@@ -29,6 +29,7 @@ import VarveTestSupport
         if old.field(forProperty: id) != nil {
           expected.values[id] = model.values[id]
           expected.slots[id] = model.slots[id]
+          expected.elements[id] = model.elements[id]
         } else if let constant = constants[id] {
           expected.values[id] = .value(constant)
         } else if field.nullBit >= 0 {

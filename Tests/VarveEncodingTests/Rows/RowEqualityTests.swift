@@ -27,10 +27,12 @@ import VarveTestSupport
         if isEqual {
           #expect(before.values[id] == model.values[id], "\(random)")
           #expect(before.slots[id] == model.slots[id], "\(random)")
+          #expect(before.elements[id] == model.elements[id], "\(random)")
         } else {
           // Zeros of both signs are equal as values but not as bytes, and so are NaNs.
           #expect(
             before.values[id] != model.values[id] || before.slots[id] != model.slots[id]
+              || before.elements[id] != model.elements[id]
               || [.float, .double, .decimal128, .mixed].contains(field.kind.type), "\(random)")
         }
       }

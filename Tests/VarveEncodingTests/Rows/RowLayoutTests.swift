@@ -21,7 +21,7 @@ import VarveEncoding
     #expect(layout.field(forProperty: 4)?.offset == 14)
     #expect(layout.field(forProperty: 10)?.isStored == false)
     #expect(layout.field(forProperty: 8) == nil)
-    #expect(layout.variableFields.map(\.propertyID) == [4])
+    #expect(layout.variableFields.map(\.propertyID) == [4, 6])
   }
 
   @Test func nineNullBitsTakeTwoBytes() {

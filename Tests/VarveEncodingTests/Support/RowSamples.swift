@@ -6,7 +6,15 @@ import VarveTestSupport
 struct RowModel {
   var values: [UInt32: StoredValue] = [:]
   var slots: [UInt32: CollectionSlot] = [:]
+  /// The collections in the row.
+  var elements: [UInt32: RowElements] = [:]
   var touches: [RowTouch] = []
+}
+
+/// The elements of a collection in a row.
+struct RowElements: Hashable {
+  var bytes: [UInt8]
+  var count: Int
 }
 
 extension RowReader {
@@ -58,8 +66,17 @@ extension SeededRandom {
 
   mutating func set(_ field: RowField, in buffer: RowBuffer, _ model: inout RowModel) throws {
     guard field.kind.collection == .none else {
+      model.slots[field.propertyID] = nil
+      model.elements[field.propertyID] = nil
+      if oneIn(2) {
+        let bytes = (0..<int(1...200)).map { _ in UInt8(truncatingIfNeeded: next()) }
+        let elements = RowElements(bytes: bytes, count: int(1...9))
+        bytes.withUnsafeBytes { buffer.setElements($0, count: elements.count, field) }
+        model.elements[field.propertyID] = elements
+        return
+      }
       let slot = CollectionSlot(
-        id: next(), revision: UInt32(int(0...9)), count: UInt32(int(0...9)))
+        id: next() >> 2, revision: UInt32(int(0...9)), count: UInt32(int(0...9)))
       buffer.setCollectionSlot(slot, field)
       model.slots[field.propertyID] = slot
       return
