@@ -94,7 +94,14 @@ extension ObjectAdder {
       guard let field = template.pointee.field(of: slot) else { continue }
       try fill(field, box, addition, template)
     }
-    // The collections of a new row are empty.
+    if template.pointee.hasUnknownProperties {
+      try transaction.fillUnknown(addition.schema, addition.binding, object: addition.id)
+    }
+    try addition.object.withValues { (values) throws(Failure) in
+      try transaction.fillPlain(template, values, object: addition.id, key: addition.key)
+    }
+    // The collections of a new row are empty. They come last, so that the length of the row decides
+    // which of them are stored in it.
     for content in addition.contents where !content.isEmpty {
       guard let field = template.pointee.field(of: content.slot) else { continue }
       if field.pointee.content == .lateCollection {
@@ -102,12 +109,6 @@ extension ObjectAdder {
       } else {
         try fill(field, content, addition, template)
       }
-    }
-    if template.pointee.hasUnknownProperties {
-      try transaction.fillUnknown(addition.schema, addition.binding, object: addition.id)
-    }
-    try addition.object.withValues { (values) throws(Failure) in
-      try transaction.fillPlain(template, values, object: addition.id, key: addition.key)
     }
     try transaction.insertRow(template, addition.id)
     return late

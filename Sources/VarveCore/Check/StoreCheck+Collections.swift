@@ -9,6 +9,9 @@ extension StoreCheck {
     let content = row.collectionContent(field)
     let object = name(schema, id)
     let location = place("\(object).\(property.name)")
+    if content.isInline {
+      return checkInline(content, property, NestedCheck(schema, id, property), location)
+    }
     guard content.id != 0 else {
       if content.count != 0 {
         note(.wrongCount, location, "\(content.count) elements without a collection")
@@ -26,6 +29,89 @@ extension StoreCheck {
     let count = checkElements(content, property, NestedCheck(schema, id, property), location)
     if count != content.count {
       note(.wrongCount, location, "\(count) elements, the slot contains \(content.count)")
+    }
+  }
+
+  /// Verifies a collection in a row.
+  private mutating func checkInline(
+    _ content: CollectionContent, _ property: StoredProperty, _ nested: NestedCheck,
+    _ location: String
+  ) {
+    report.collectionCount += 1
+    report.elementCount += content.count
+    var elements = ElementsCheck(property: property, nested: nested)
+    do throws(FormatError) {
+      guard let bytes = content.bytes else {
+        throw FormatError(.badLength, "a slot points out of its row")
+      }
+      switch property.kind.collection {
+      case .list: try checkRowList(bytes, content.count, &elements, location)
+      case .dictionary: try checkRowEntries(content, &elements, location)
+      case .set, .none: throw FormatError(.badTag, "a set in a row")
+      }
+    } catch {
+      note(.damagedCollection, location, error.description)
+    }
+    checkLinks(elements, location)
+  }
+
+  private mutating func checkRowList(
+    _ bytes: UnsafeRawBufferPointer, _ count: Int, _ elements: inout ElementsCheck,
+    _ location: String
+  ) throws(FormatError) {
+    let property = elements.property
+    let leaf = try ListLeaf(
+      elements: bytes, count: count, format: ListElementFormat(property.kind))
+    for index in 0..<leaf.count {
+      let isNull = leaf.format.isPacked && leaf.isNull(at: index)
+      let bytes = try leaf.bytes(at: index)
+      if !leaf.format.isPacked { try checkIsInline(bytes) }
+      checkElement(
+        isNull ? .value(.null) : try property.storedElement(bytes), &elements,
+        place("\(location)[\(index)]"))
+    }
+  }
+
+  private mutating func checkRowEntries(
+    _ content: CollectionContent, _ elements: inout ElementsCheck, _ location: String
+  ) throws(FormatError) {
+    guard let entries = try content.entries else { return }
+    var last: UnsafeRawBufferPointer?
+    for index in 0..<entries.count {
+      let (key, bytes) = try entries.entry(at: index)
+      try checkIsInline(bytes)
+      let element = try ElementReader(validating: bytes)
+      let text = try UTF8Text.string(key)
+      if !RowEntries.mayContain(key: key) || element.wholeKey != nil
+        || !DictionaryRules.isAllowed(text)
+      {
+        note(.damagedEntry, location, "a key that is encoded wrongly or not allowed")
+      }
+      if let last, ByteOrder.compare(last, key) >= 0 {
+        note(.damagedEntry, location, "keys out of order")
+      }
+      last = key
+      checkElement(
+        try element.value(), &elements, place("\(location)[\"\(text.prefix(40))\"]"))
+    }
+  }
+
+  private func checkIsInline(_ element: UnsafeRawBufferPointer) throws(FormatError) {
+    guard !ElementCodec.mayBeInline(element) else { return }
+    throw FormatError(.badTag, "an element that cannot be in a row")
+  }
+
+  private mutating func checkLinks(_ elements: ElementsCheck, _ location: String) {
+    let nested = elements.nested
+    var links = Array(elements.links)
+    // In order, so that reports of one file are equal.
+    if isExact {
+      links.sort { ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID) }
+    }
+    for (target, times) in links {
+      checkLink(
+        to: target, times: times, from: nested.owner, elements.property,
+        nested: nested.parentID, location)
     }
   }
 
@@ -59,15 +145,7 @@ extension StoreCheck {
       case .dictionary, .none: checkEntries(of: content.id, in: .dictionaries, &elements, location)
       }
     report.elementCount += count
-    var links = Array(elements.links)
-    // In order, so that reports of one file are equal.
-    if isExact {
-      links.sort { ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID) }
-    }
-    for (target, times) in links {
-      checkLink(
-        to: target, times: times, from: nested.owner, property, nested: nested.parentID, location)
-    }
+    checkLinks(elements, location)
     return count
   }
 

@@ -27,6 +27,7 @@ extension StoreCheck {
     do throws(FormatError) {
       row = try schema.reader(for: bytes)
       try row.verifyExtents()
+      try row.verifyCollectionsAreApart()
     } catch {
       return note(.damagedRow, location, error.description)
     }

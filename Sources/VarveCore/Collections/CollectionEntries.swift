@@ -1,7 +1,8 @@
 import VarveEncoding
 import VarveStorage
 
-/// The entries of one dictionary or set in one version, in key order.
+/// The entries of one dictionary or set outside its row in one version, in key order. Of a collection
+/// in a row there are none.
 ///
 /// Thread safety: none; each walk creates its own.
 struct CollectionEntries: ~Copyable {

@@ -11,6 +11,11 @@ package final class DictionaryWalk {
   /// The remaining entries of a group that is stored in hash order, the next one last.
   @exclusivity(unchecked) private var group: [(key: String, value: Value)] = []
   private let reader: any TableReader
+  /// A copy of the entries of a dictionary in a row, because the row may change in a write.
+  private let row: [UInt8]
+  private let rowCount: Int
+  /// The index of the next entry in the row.
+  @exclusivity(unchecked) private var rowIndex = 0
 
   /// - Parameters:
   ///   - content: The content of the dictionary.
@@ -23,6 +28,8 @@ package final class DictionaryWalk {
     readsValues = property != nil
     self.reader = reader
     entries = CollectionEntries(content, .dictionaries, in: reader)
+    row = content.bytes.map(Array.init) ?? []
+    rowCount = content.isInline ? content.count : 0
   }
 
   /// Returns the next entry, or nil at the end. The value is null if only the keys are read.
@@ -30,7 +37,7 @@ package final class DictionaryWalk {
   /// - Throws: `.corrupted`.
   package func next() throws(Failure) -> (key: String, value: Value)? {
     if !group.isEmpty { return group.removeLast() }
-    guard entries.isOnEntry else { return nil }
+    guard entries.isOnEntry else { return rowIndex < rowCount ? try nextInRow() : nil }
     if entries.isCut { return try nextOfGroup() }
     let entry = try entry(entries)
     entries.advance()
@@ -53,6 +60,24 @@ package final class DictionaryWalk {
     guard let (text, value) = try next() else { return nil }
     key = text
     return value
+  }
+
+  private func nextInRow() throws(Failure) -> (key: String, value: Value) {
+    let index = rowIndex
+    rowIndex += 1
+    let result = row.withUnsafeBytes { bytes in
+      Result { () throws(FormatError) in
+        let (key, element) = try RowEntries(validating: bytes, count: rowCount).entry(at: index)
+        let reader = try ElementReader(validating: element)
+        return (try UTF8Text.string(key), readsValues ? try reader.value() : nil)
+      }
+    }
+    switch result {
+    case .success((let key, let stored)): return (key, try resolved(stored))
+    case .failure(let error):
+      rowIndex = rowCount
+      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property?.name)
+    }
   }
 
   /// Reads the entries whose truncated keys have the same prefix, and orders them by their whole

@@ -9,6 +9,7 @@ extension TableReader {
     _ content: CollectionContent, _ key: String, fileKey: FileKey
   ) throws(FormatError) -> StoredValue? {
     var key = key
+    if content.isInline { return try inlineElement(content, key) }
     let short: Result<StoredValue?, FormatError>?? = key.utf8.withContiguousStorageIfAvailable {
       utf8 in
       let utf8 = UnsafeRawBufferPointer(utf8)
@@ -27,6 +28,21 @@ extension TableReader {
     if let short = short ?? nil { return try short.get() }
     key.makeContiguousUTF8()
     return try longDictionaryElement(content, key, fileKey)
+  }
+
+  private func inlineElement(
+    _ content: CollectionContent, _ key: String
+  ) throws(FormatError) -> StoredValue? {
+    guard let entries = try content.entries else { return nil }
+    var key = key
+    let found = key.withUTF8 { key in
+      Result { () throws(FormatError) in
+        try entries.element(forKey: UnsafeRawBufferPointer(key))
+      }
+    }
+    guard let bytes = try found.get() else { return nil }
+    if let integer = ElementReader.int64(of: bytes) { return .value(.int(integer)) }
+    return try ElementReader(validating: bytes).value()
   }
 
   private func longDictionaryElement(
@@ -60,7 +76,7 @@ extension TableReader {
   func storedDictionaryValue(
     _ content: CollectionContent, _ key: String, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> StoredValue? {
-    guard content.id != 0 else { return nil }
+    guard !content.isEmpty else { return nil }
     return try Failure.decoding(
       "A dictionary entry is damaged.", propertyName: property.name,
       try dictionaryElement(content, key, fileKey: fileKey))
@@ -70,7 +86,7 @@ extension TableReader {
   ///
   /// - Complexity: O(pages of the entries).
   func dictionaryCount(_ content: CollectionContent) -> Int {
-    guard content.id != 0 else { return 0 }
+    guard content.id != 0 else { return content.count }
     var prefix = OrderedKey()
     CollectionEntryKey.begin(&prefix, collectionID: content.id)
     return prefix.withPrefixRange { countRange(.dictionaries, $0) }

@@ -69,6 +69,7 @@ package class FileEditor {
   /// Nested collections that were detached and are to be removed.
   final var removedNested: [(CollectionKey, CollectionKind)] = []
   final let scratchLeaf: ListLeafBuffer
+  @exclusivity(unchecked) final var scratchEntries: RowEntriesBuffer
 
   // MARK: Classes
 
@@ -90,6 +91,7 @@ package class FileEditor {
     scratchLeaf = scratch.leaf
     scratchKey = scratch.key
     scratchValue = scratch.value
+    scratchEntries = scratch.entries
     self.file = file
     self.writer = writer
     self.storage = storage
@@ -108,6 +110,7 @@ package class FileEditor {
     var scratch = ScratchBuffers(row: scratchRow, leaf: scratchLeaf)
     Swift.swap(&scratch.key, &scratchKey)
     Swift.swap(&scratch.value, &scratchValue)
+    Swift.swap(&scratch.entries, &scratchEntries)
     Swift.swap(&scratch.rows, &rows.all)
     Swift.swap(&scratch.collections, &collections.all)
     writer.keepScratch(scratch)

@@ -12,6 +12,7 @@ struct ScratchBuffers {
   var rows: [RowKey: EditedRow] = [:]
   var collections: [CollectionKey: EditedCollection] = [:]
   var value = ByteBuffer()
+  var entries = RowEntriesBuffer()
 
   init(
     row: RowBuffer = RowBuffer(layout: ScratchBuffers.emptyLayout),

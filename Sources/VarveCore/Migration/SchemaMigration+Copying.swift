@@ -49,7 +49,7 @@ extension SchemaMigration {
       try transaction.removeAllElements(list)
       try transaction.insert(elements.map { target.element(for: $0) }, list, at: 0)
     case .dictionary:
-      let content = try transaction.collection(schema, id, source).content
+      let content = try transaction.content(of: try transaction.collection(schema, id, source))
       let entries = try transaction.storage.dictionaryEntries(content, source)
       try transaction.setValues(
         entries.map { ($0.key, target.element(for: $0.value)) },

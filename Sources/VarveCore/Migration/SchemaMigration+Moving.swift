@@ -188,7 +188,7 @@ extension FileEditor {
     case .list: try elements(collection)
     case .set: try setElements(collection)
     case .dictionary:
-      try storage.dictionaryEntries(collection.content, collection.property).map(\.value)
+      try storage.dictionaryEntries(try content(of: collection), collection.property).map(\.value)
     case .none: []
     }
   }

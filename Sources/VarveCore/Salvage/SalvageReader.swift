@@ -213,6 +213,7 @@ struct SalvageReader {
   private mutating func dictionary(
     _ content: CollectionContent, _ property: StoredProperty
   ) -> (values: [(key: String, value: Value)], count: Int) {
+    if content.isInline { return (rowEntries(content, property), content.count) }
     guard content.id != 0 else { return ([], 0) }
     var entries = CollectionEntries(content, .dictionaries, in: snapshot)
     var values: [(key: String, value: Value)] = []
@@ -226,6 +227,20 @@ struct SalvageReader {
     }
     reachedCounts[.dictionaries, default: 0] += count
     return (values, count)
+  }
+
+  private func rowEntries(
+    _ content: CollectionContent, _ property: StoredProperty
+  ) -> [(key: String, value: Value)] {
+    guard let entries = try? content.entries else { return [] }
+    return (0..<entries.count).compactMap { index in
+      guard let (key, bytes) = try? entries.entry(at: index),
+        let text = try? UTF8Text.string(key), DictionaryRules.isAllowed(text),
+        let element = try? ElementReader(validating: bytes), let stored = try? element.value(),
+        let value = try? snapshot.resolve(stored, property: property)
+      else { return nil }
+      return (text, value)
+    }
   }
 
   private func dictionaryEntry(
@@ -244,6 +259,18 @@ struct SalvageReader {
     _ content: CollectionContent, _ property: StoredProperty
   ) -> ListContent {
     var found = ListContent()
+    if content.isInline {
+      let leaf = content.bytes.flatMap {
+        try? ListLeaf(
+          elements: $0, count: content.count, format: ListElementFormat(property.kind))
+      }
+      guard let leaf else {
+        found.unreadableCount += 1
+        return found
+      }
+      append(leaf, property, &found)
+      return found
+    }
     guard content.id != 0 else { return found }
     let root = ListNodeKey(listID: content.id)
     // A list without elements has no nodes.
@@ -274,9 +301,7 @@ struct SalvageReader {
     if let leaf = try? ListLeaf(validating: bytes, format: format) {
       guard isSound else { return }
       if depth == 1 { content.expectedCount = leaf.count }
-      for index in 0..<leaf.count {
-        if let value = try? element(leaf, index, property) { content.values.append(value) }
-      }
+      append(leaf, property, &content)
     } else if depth <= ListEditor.maximumLevels, let inner = try? ListInner(validating: bytes) {
       guard isSound else { return }
       if depth == 1 { content.expectedCount = inner.totalCount }
@@ -286,6 +311,14 @@ struct SalvageReader {
       }
     } else if isSound {
       content.unreadableCount += 1
+    }
+  }
+
+  private func append(
+    _ leaf: ListLeaf, _ property: StoredProperty, _ content: inout ListContent
+  ) {
+    for index in 0..<leaf.count {
+      if let value = try? element(leaf, index, property) { content.values.append(value) }
     }
   }
 

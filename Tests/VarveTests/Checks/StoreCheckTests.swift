@@ -8,7 +8,7 @@ import VarveTestSupport
 
 /// Every kind of damage made below the library is found and classified.
 @Suite struct StoreCheckTests {
-  /// A store with rows, indexes, links, lists, maps and blobs.
+  /// A store with rows, indexes, links, lists and maps in rows and outside them, and blobs.
   private func withStore(_ body: (TemporaryRealm) throws -> Void) throws {
     let store = try TemporaryRealm()
     let realm = try store.open()
@@ -20,12 +20,15 @@ import VarveTestSupport
       node.byName["me"] = .some(node)
       node.words["w"] = String(repeating: "w", count: 600)
       node.leaves.append(Leaf(value: ["id": 1]))
+      // Too long for the row.
+      node.numbers.append(objectsIn: (0..<100).map(Int?.some))
       realm.add(node)
       let bag = Bag(1, coins: [Coin(1)])
       bag.strings.insert(String(repeating: "s", count: 600))
       realm.add(bag)
     }
     #expect(try store.report().isSound)
+    #expect(try store.count(.lists) == 1 && store.count(.dictionaries) == 1)
     try body(store)
     try Realm.close(store.configuration)
     store.remove()

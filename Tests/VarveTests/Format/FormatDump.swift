@@ -43,13 +43,26 @@ struct FormatDump {
     row.values[try property("Item", name).id]
   }
 
-  /// The id of the collection in a property.
+  /// The id of the collection in a property; 0 if it is in the row, or has no elements.
   func collection(_ row: PlainRow, _ name: String) throws -> UInt64 {
     guard case .collection(let id, _) = try value(row, name) else { return 0 }
     return id
   }
 
-  func list(_ id: UInt64) throws -> [PlainValue] {
+  /// Whether the elements of the collection in a property are in the row.
+  func isInRow(_ row: PlainRow, _ name: String) throws -> Bool {
+    switch try value(row, name) {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+
+  /// The elements of a list, in the row or in the tables.
+  func list(_ row: PlainRow, _ name: String) throws -> [PlainValue] {
+    let value = try value(row, name)
+    if case .list(let elements) = value { return elements }
+    guard case .collection(let id, let count) = value else { throw PlainBytes.TooShort() }
+    if id == 0 { return [] }
     var nodes: [UInt64: [UInt8]] = [:]
     for (key, value) in self[.lists] {
       var reader = PlainBytes(key)
@@ -57,15 +70,23 @@ struct FormatDump {
       let node = try reader.keyNumber(8)
       if list == id, reader.isAtEnd { nodes[node] = value }
     }
-    return try plainList(nodes)
+    let elements = try plainList(nodes)
+    guard elements.count == count else { throw PlainBytes.TooShort() }
+    return elements
   }
 
-  /// The entries of a dictionary: the part of each key after the collection id, and the value.
-  func entries(_ id: UInt64) throws -> [(key: [UInt8], value: [UInt8])] {
-    try self[.dictionaries].filter { entry in
+  /// The entries of a dictionary, in the row or in the tables.
+  func entries(_ row: PlainRow, _ name: String) throws -> [PlainEntry] {
+    let value = try value(row, name)
+    if case .dictionary(let entries) = value { return entries }
+    guard case .collection(let id, let count) = value else { throw PlainBytes.TooShort() }
+    if id == 0 { return [] }
+    let entries = try self[.dictionaries].filter { entry in
       var reader = PlainBytes(entry.key)
       return try reader.keyNumber(8) == id
-    }.map { (Array($0.key.dropFirst(8)), $0.value) }
+    }.map { PlainEntry(key: Array($0.key.dropFirst(8)), element: $0.value) }
+    guard entries.count == count else { throw PlainBytes.TooShort() }
+    return entries
   }
 
   func blob(_ value: PlainValue?) -> [UInt8]? {

@@ -55,7 +55,8 @@ enum FormatFixture {
   static let data = Data((0..<600).map { UInt8(truncatingIfNeeded: $0) })
   static let uuid = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 
-  /// Writes the objects of the committed store into a new store.
+  /// Writes the objects of the committed store into a new store, and two collections in the row of
+  /// Item 2.
   static func write(_ configuration: Realm.Configuration) throws {
     var configuration = configuration
     let early = try Realm(configuration: configuration)
@@ -68,6 +69,9 @@ enum FormatFixture {
     let gone = Format.Owner(value: ["name": "Gone"])
     try realm.write {
       fill(full)
+      long.texts.append(objectsIn: [nil, "é", ""])
+      long.labels["k"] = "v"
+      long.labels[""] = ""
       realm.add([full, long])
       realm.create(Format.Owner.self)
       full.byRole["gone"] = .some(gone)

@@ -79,8 +79,9 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       let ids = try (0..<4).map { _ in try reader.number(8) }
       let small = try (0..<3).map { _ in try reader.number(4) }
       #expect(try version == store.open().version.number && generation >= 2)
-      // Three owners, seven collections, two blobs of Item 1 and one of Item 2.
-      #expect(ids[0] == 4 && ids[1] == 8 && ids[3] == 4)
+      // Three owners, seven collections of which three are outside the row if small ones are in it,
+      // two blobs of Item 1 and one of Item 2.
+      #expect(ids[0] == 4 && ids[1] == (source == .committed ? 8 : 4) && ids[3] == 4)
       #expect(small[0] == 3 && small[2] == 6)
       #expect(dump.root[100..<156].allSatisfy { $0 == 0 })
       #expect(Array(dump.root[156...]) == littleEndian(plainCRC32C(dump.root[..<156]), 4))
@@ -228,28 +229,65 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       #expect(
         try dump.value(full, "numbers")
           == .collection(id: dump.collection(full, "numbers"), count: 600))
-      #expect(try dump.list(dump.collection(full, "numbers")) == (0..<600).map { .int($0) })
-      #expect(try dump.list(dump.collection(full, "small")) == [.null, .int(-1), .int(5)])
-      let texts = try dump.list(dump.collection(full, "texts"))
+      #expect(try dump.list(full, "numbers") == (0..<600).map { .int($0) })
+      #expect(try dump.list(full, "small") == [.null, .int(-1), .int(5)])
+      let texts = try dump.list(full, "texts")
       #expect(texts.prefix(2) == [.null, .text("a")] && texts.count == 3)
       #expect(dump.blob(texts.last) == Array(FormatFixture.longText.utf8))
-      let owners = try dump.list(dump.collection(full, "owners"))
+      let owners = try dump.list(full, "owners")
       #expect(try owners.count == 2 && owners.allSatisfy { try $0 == dump.value(full, "owner") })
 
-      let labels = try dump.entries(dump.collection(full, "labels"))
+      let labels = try dump.entries(full, "labels")
       let long = Array(FormatFixture.longKey.utf8) + [0, 1]
       let cut: [UInt8] = long.prefix(440) + [2] + plainSipHash(long, key: dump.fileKey)
       #expect(labels.map(\.key) == [[0, 1], [0x6B, 0, 1], cut])
-      let values = try labels.map { try plainElement($0.value) }
+      let values = try labels.map { try plainElement($0.element) }
       #expect(values.map(\.value) == [.text("e"), .text("v"), .text("w")])
       #expect(values.map(\.wholeKey) == [nil, nil, FormatFixture.longKey])
-      let counts = try dump.entries(dump.collection(full, "counts"))
-      #expect(counts.map(\.value) == [[0], [5] + littleEndian(UInt64(bitPattern: -2), 8)])
-      let roles = try dump.entries(dump.collection(full, "byRole"))
-      let targets = try roles.map { try plainElement($0.value).value }
+      let counts = try dump.entries(full, "counts")
+      #expect(counts.map(\.element) == [[0], [5] + littleEndian(UInt64(bitPattern: -2), 8)])
+      // The key of an entry in a row has no mark at its end.
+      let end: [UInt8] = source == .committed ? [0, 1] : []
+      #expect(counts.map(\.key) == [[0x61] + end, [0x62] + end])
+      let roles = try dump.entries(full, "byRole")
+      #expect(roles.map(\.key) == [Array("boss".utf8) + end, Array("gone".utf8) + end])
+      let targets = try roles.map { try plainElement($0.element).value }
       #expect(try targets.first == dump.value(full, "owner") && targets.last == .null)
 
       #expect(dump[.collections].isEmpty && dump[.sets].isEmpty)
+    }
+  }
+
+  /// The committed store is older than collections in rows.
+  @Test(arguments: FormatSource.allCases)
+  func smallCollectionsAreInRows(source: FormatSource) throws {
+    try withStore(source) { _, dump in
+      let full = try dump.row(1)
+      let lists = ["numbers", "small", "texts", "owners"]
+      let dictionaries = ["labels", "counts", "byRole"]
+      let inRow = try (lists + dictionaries).filter { try dump.isInRow(full, $0) }
+      #expect(inRow == (source == .committed ? [] : ["small", "owners", "counts", "byRole"]))
+      // The tables contain no elements of collections in rows.
+      func ids(_ table: Table) throws -> Set<UInt64> {
+        Set(
+          try dump[table].map { entry in
+            var reader = PlainBytes(entry.key)
+            return try reader.keyNumber(8)
+          })
+      }
+      func outside(_ names: [String]) throws -> Set<UInt64> {
+        Set(try names.map { try dump.collection(full, $0) }).subtracting([0])
+      }
+      #expect(try ids(.lists) == outside(lists) && ids(.dictionaries) == outside(dictionaries))
+      #expect(try outside(lists + dictionaries).count == 7 - inRow.count)
+
+      guard source == .written else { return }
+      let long = try dump.row(2)
+      #expect(try dump.value(long, "texts") == .list([.null, .text("é"), .text("")]))
+      let labels: [PlainEntry] = [
+        PlainEntry(key: [], element: [8]), PlainEntry(key: [0x6B], element: [8, 0x76]),
+      ]
+      #expect(try dump.value(long, "labels") == .dictionary(labels))
     }
   }
 

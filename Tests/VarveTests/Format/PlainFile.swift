@@ -10,10 +10,22 @@ enum PlainValue: Equatable {
   case data([UInt8])
   case link(UInt64)
   case blob(id: UInt64, count: UInt64)
+  /// A collection in the tables; all zero without elements.
   case collection(id: UInt64, count: UInt64)
+  /// The elements of a list in the row.
+  case list([PlainValue])
+  /// The entries of a dictionary in the row.
+  case dictionary([PlainEntry])
 
   static func double(_ value: Double) -> PlainValue { .bits(value.bitPattern) }
   static func float(_ value: Float) -> PlainValue { .bits(UInt64(value.bitPattern)) }
+}
+
+/// An entry of a dictionary.
+struct PlainEntry: Equatable {
+  /// The bytes of the key: in a row its text, else the part of the stored key after the id.
+  var key: [UInt8]
+  var element: [UInt8]
 }
 
 /// A class record.
@@ -108,6 +120,7 @@ struct PlainRow {
     }
     let bitmap = try reader.take((nullable.count + 7) / 8)
     var nullBit = 0
+    var extents: [Range<Int>] = []
     for field in fields {
       var isNull = false
       if nullable.contains(where: { $0.property == field.property }) {
@@ -117,20 +130,62 @@ struct PlainRow {
       let slot = try reader.take(PlainRow.width(field))
       values[field.property] = isNull ? .null : try PlainRow.value(slot, field, bytes)
       if isNull, slot.contains(where: { $0 != 0 }) { throw PlainBytes.TooShort() }
+      if let extent = try PlainRow.extent(slot, field) { extents.append(extent) }
     }
-    reader.skip(to: bytes.count - 8 * touchCount)
+    // The variable data has no gaps, and the touches are at the end.
+    var end = reader.offset
+    for extent in extents.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      guard extent.lowerBound == end else { throw PlainBytes.TooShort() }
+      end = extent.upperBound
+    }
+    guard end == bytes.count - 8 * touchCount else { throw PlainBytes.TooShort() }
+    reader.skip(to: end)
     for _ in 0..<touchCount { touches.append((try reader.number(4), try reader.number(4))) }
+  }
+
+  /// The part of the variable data that a slot refers to; nil if there is none.
+  private static func extent(
+    _ slot: [UInt8], _ field: PlainClass.Field
+  ) throws -> Range<Int>? {
+    guard field.collection != 0 || [8, 9, 14].contains(field.type) else { return nil }
+    var reader = PlainBytes(slot)
+    let offset = try reader.int(4) & 0x7FFF_FFFF
+    let length = try reader.int(4)
+    if field.collection == 0 { return length == 0 ? nil : offset..<offset + length }
+    return length >> 31 == 0 ? nil : offset..<offset + length & 0x7FFF_FFFF
+  }
+
+  private static func collection(
+    _ slot: [UInt8], _ field: PlainClass.Field, _ row: [UInt8]
+  ) throws -> PlainValue {
+    var reader = PlainBytes(Array(slot.dropFirst(8)))
+    let revision = try reader.number(4)
+    let count = try reader.number(4)
+    reader = PlainBytes(slot)
+    let offset = try reader.int(4)
+    let length = try reader.int(4)
+    guard length >> 31 == 1 else {
+      let id = UInt64(length) << 32 | UInt64(offset)
+      guard id != 0 || revision == 0 && count == 0 else { throw PlainBytes.TooShort() }
+      return .collection(id: id, count: count)
+    }
+    let end = offset + length & 0x7FFF_FFFF
+    guard revision == 0, count > 0, offset < end, end <= row.count else {
+      throw PlainBytes.TooShort()
+    }
+    let bytes = Array(row[offset..<end])
+    switch field.collection {
+    case 1: return .list(try plainRowList(bytes, field, count: Int(count)))
+    case 3: return .dictionary(try plainRowEntries(bytes, count: Int(count)))
+    default: throw PlainBytes.TooShort()
+    }
   }
 
   private static func value(
     _ slot: [UInt8], _ field: PlainClass.Field, _ row: [UInt8]
   ) throws -> PlainValue {
     var reader = PlainBytes(slot)
-    if field.collection != 0 {
-      let id = try reader.number(8)
-      _ = try reader.number(4)
-      return .collection(id: id, count: try reader.number(4))
-    }
+    if field.collection != 0 { return try collection(slot, field, row) }
     guard field.type == 8 || field.type == 9 else { return try plainFixed(field.type, slot) }
     let offset = try reader.int(4)
     let length = try reader.int(4)

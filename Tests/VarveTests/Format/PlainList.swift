@@ -20,6 +20,13 @@ func plainList(
     }
   }
   guard kind == 1 else { throw PlainBytes.TooShort() }
+  return try plainElements(&reader, format: format, count: count)
+}
+
+/// Decodes the elements of a leaf, which are the rest of the bytes.
+private func plainElements(
+  _ reader: inout PlainBytes, format: UInt64, count: Int
+) throws -> [PlainValue] {
   if format == 0 {
     let ends = try (0..<count).map { _ in try reader.int(2) }
     let elements = try zip([0] + ends, ends).map { start, end in
@@ -28,7 +35,7 @@ func plainList(
     guard reader.isAtEnd else { throw PlainBytes.TooShort() }
     return elements
   }
-  let type = UInt64(format & 0x7F)
+  let type = format & 0x7F
   let width =
     [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 4, 7: 8, 10: 8, 11: 16, 12: 12, 15: 8][Int(type)] ?? 0
   let elements = try (0..<count).map { _ -> PlainValue in
@@ -38,4 +45,35 @@ func plainList(
   }
   guard reader.isAtEnd else { throw PlainBytes.TooShort() }
   return elements
+}
+
+/// Decodes a list in a row: a leaf without its header.
+func plainRowList(
+  _ bytes: [UInt8], _ field: PlainClass.Field, count: Int
+) throws -> [PlainValue] {
+  let isVariable = [8, 9, 14].contains(field.type)
+  var reader = PlainBytes(bytes)
+  return try plainElements(
+    &reader, format: isVariable ? 0 : field.type | (field.flags & 1) << 7, count: count)
+}
+
+/// Decodes a dictionary in a row.
+func plainRowEntries(_ bytes: [UInt8], count: Int) throws -> [PlainEntry] {
+  var reader = PlainBytes(bytes)
+  let ends = try (0..<2 * count).map { _ in try reader.int(2) }
+  let parts = try zip([0] + ends, ends).map { start, end in try reader.take(end - start) }
+  let entries = stride(from: 0, to: parts.count, by: 2).map {
+    PlainEntry(key: parts[$0], element: parts[$0 + 1])
+  }
+  let isInOrder = zip(entries, entries.dropFirst()).allSatisfy {
+    $0.key.lexicographicallyPrecedes($1.key)
+  }
+  // Neither a blob nor a long key, and no nested collection.
+  let isPlain = entries.allSatisfy { entry in
+    guard let tag = entry.element.first else { return false }
+    return entry.key.count <= 440 && !entry.key.contains(0) && tag & 0xC0 == 0
+      && tag & 0x1F < 0x1E
+  }
+  guard reader.isAtEnd, isInOrder, isPlain else { throw PlainBytes.TooShort() }
+  return entries
 }

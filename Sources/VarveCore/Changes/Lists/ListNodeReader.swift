@@ -8,12 +8,15 @@ struct ListNodeReader {
   let listID: UInt64
   let format: ListElementFormat
   let snapshot: Snapshot
+  /// The list in a row, which has one leaf.
+  private let inline: CollectionContent?
   /// The number of entries that may still be visited. It starts at the number of nodes in the
   /// table; exceeding it means that several entries refer to the same node.
   private var allowance: Int
 
   init(_ content: CollectionContent, format: ListElementFormat, snapshot: Snapshot) {
     listID = content.id
+    inline = content.isInline ? content : nil
     self.format = format
     self.snapshot = snapshot
     allowance = snapshot.count(.lists)
@@ -24,6 +27,11 @@ struct ListNodeReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: one lookup per level.
   func root() throws(StorageError) -> ListNodeRun {
+    if let inline {
+      let entry = ListInnerEntry(
+        nodeID: ListNodeKey.root, stamp: 0, count: UInt32(clamping: inline.count))
+      return ListNodeRun(level: 0, start: 0, entries: [entry])
+    }
     // A list that never had an element.
     if listID == 0 { return ListNodeRun(level: 0, start: 0, entries: []) }
     guard let bytes = bytes(of: ListNodeKey.root) else {
@@ -104,6 +112,12 @@ struct ListNodeReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: one lookup.
   func leaf(_ entry: ListInnerEntry) throws(StorageError) -> ListLeaf {
+    if let inline {
+      guard let bytes = inline.bytes,
+        let leaf = try? ListLeaf(elements: bytes, count: inline.count, format: format)
+      else { throw damaged() }
+      return leaf
+    }
     guard let bytes = bytes(of: entry.nodeID) else { throw damaged() }
     let leaf = try leaf(bytes)
     guard leaf.count == Int(entry.count) else { throw damaged() }

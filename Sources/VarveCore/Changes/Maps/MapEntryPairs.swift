@@ -33,7 +33,11 @@ struct MapEntryPairs: ~Copyable {
     self.new = new
     diff = nil
     walks = nil
-    if map.oldContent.id != map.newContent.id || !old.sharesIDs(with: new) {
+    if map.oldContent.isInline || map.newContent.isInline {
+      // Usually both are in the row, and equal.
+      if map.oldContent.isIdentical(to: map.newContent) { return }
+      walks = try MapEntryWalks(map, old, new)
+    } else if map.oldContent.id != map.newContent.id || !old.sharesIDs(with: new) {
       walks = try MapEntryWalks(map, old, new)
     } else if map.oldContent.id != 0 {
       var prefix = OrderedKey()

@@ -8,23 +8,36 @@ struct MapEntryWalk: ~Copyable {
   private let snapshot: Snapshot
   private let prefix: OrderedKey
   private var cursor: EntryCursor
+  /// The entries of a dictionary in a row; nil if it is outside.
+  private let row: StoredRowEntries?
+  /// The index of the current entry in the row.
+  private var rowIndex = 0
   /// Whether the walk is at an entry.
   private(set) var isOnEntry = false
 
   /// - Throws: `.corrupted`.
   init(_ content: CollectionContent, _ snapshot: Snapshot) throws(StorageError) {
+    let row = Result { () throws(StorageError) in
+      content.isInline ? try StoredRowEntries(content, snapshot) : nil
+    }
+    self.row = try? row.get()
     self.snapshot = snapshot
     var prefix = OrderedKey()
     CollectionEntryKey.begin(&prefix, collectionID: content.id)
     self.prefix = prefix
     cursor = snapshot.cursor(.dictionaries)
+    if let row = try row.get() {
+      isOnEntry = row.count > 0
+      return
+    }
     if content.id == 0 { return }
     try land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
   }
 
   /// The entry's key without the dictionary's id.
   var keyPart: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: cursor.key.dropFirst(CollectionEntryKey.valueStart))
+    let key = row?[rowIndex].key ?? cursor.key
+    return UnsafeRawBufferPointer(rebasing: key.dropFirst(CollectionEntryKey.valueStart))
   }
 
   /// Returns the current entry, or nil at the end.
@@ -32,6 +45,10 @@ struct MapEntryWalk: ~Copyable {
   /// - Throws: `.corrupted`.
   func entry() throws(StorageError) -> MapEntry? {
     guard isOnEntry else { return nil }
+    if let row {
+      let entry = row[rowIndex]
+      return try MapEntry(key: entry.key, value: entry.element, in: snapshot)
+    }
     return try MapEntry(key: cursor.key, value: cursor.value, in: snapshot)
   }
 
@@ -39,6 +56,11 @@ struct MapEntryWalk: ~Copyable {
   ///
   /// - Throws: `.corrupted`.
   mutating func advance() throws(StorageError) {
+    if let row {
+      rowIndex += 1
+      isOnEntry = rowIndex < row.count
+      return
+    }
     let last = cursor.key
     try land(cursor.next())
     // Without this check, pages that form a cycle would be walked endlessly.

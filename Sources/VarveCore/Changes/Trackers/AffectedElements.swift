@@ -20,7 +20,8 @@ struct AffectedElements {
     _ collection: StoredCollection, _ content: CollectionContent, _ difference: VersionDifference
   ) throws(Failure) {
     let kind = collection.property.kind
-    guard kind.type == .mixed, kind.collection != .set, content.id != 0 else { return }
+    guard kind.type == .mixed, kind.collection != .set, !content.isEmpty
+    else { return }
     var links = IncomingLinkReader(difference.new)
     for schema in difference.schema.classes {
       for id in try AffectedObjects(difference).ids(of: schema, .usual) {

@@ -13,7 +13,7 @@ extension StoredCollection {
   func affectedElements(
     _ difference: VersionDifference, in content: CollectionContent, _ watched: WatchedPaths
   ) throws(Failure) -> [UInt64] {
-    guard let elementSchema, let links, content.id != 0 else { return [] }
+    guard let elementSchema, let links, content.count > 0 else { return [] }
     let affected = try AffectedObjects(difference).ids(of: elementSchema, watched)
     var members: [UInt64] = []
     for id in affected {

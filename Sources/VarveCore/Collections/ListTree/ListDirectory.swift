@@ -31,7 +31,7 @@ package final class ListDirectory: @unchecked Sendable {
   /// another one.
   let retainer: SnapshotRetainer
 
-  /// The root if it is a leaf, as in every short list.
+  /// The root if it is a leaf, or the elements in the row, as in every short list.
   let rootLeaf: ListLeaf?
   /// The address of the root's bytes if it is packed.
   @usableFromInline let rootAddress: UnsafeRawPointer?
@@ -42,7 +42,7 @@ package final class ListDirectory: @unchecked Sendable {
   /// The number of lookups from the root after which reading all inner nodes is worthwhile.
   let coldReadLimit: Int
 
-  /// Opens a list of a snapshot. A list without nodes is empty. A list whose element count differs
+  /// Opens a list of a snapshot. A list without nodes that is not in a row is empty. A list whose element count differs
   /// from its content's count is marked as damaged, and keeps its elements.
   ///
   /// - Parameters:
@@ -86,6 +86,13 @@ package final class ListDirectory: @unchecked Sendable {
   private static func root(
     _ content: CollectionContent, _ snapshot: Snapshot, _ format: ListElementFormat
   ) -> (count: Int, leaf: ListLeaf?) {
+    if content.isInline {
+      let leaf = content.bytes.flatMap {
+        try? ListLeaf(elements: $0, count: content.count, format: format)
+      }
+      if leaf == nil { Self.noteDamage(snapshot, "A list in a row is damaged.") }
+      return (leaf?.count ?? 0, leaf)
+    }
     guard
       let bytes = ListNodeKey(listID: content.id, nodeID: ListNodeKey.root).withBytes({
         snapshot.find(.lists, key: $0)

@@ -57,8 +57,8 @@ package final class EditedCollection {
       && Table.objects(ofClass: key.owner.classID) == table
   }
 
-  /// The content that is read inside the transaction.
-  var content: CollectionContent { CollectionContent(slot) }
+  /// Whether it is the collection of a property, and its elements are in the row, or it has none.
+  var isInRow: Bool { location == nil && (slot.isInline || slot.id == 0) }
 
   func setCount(_ count: Int) {
     slot = CollectionSlot(id: slot.id, revision: slot.revision, count: UInt32(clamping: count))
@@ -107,18 +107,25 @@ extension FileEditor {
     return collection
   }
 
-  /// Assigns an id to a collection that never had an element, and marks the collection as changed.
+  /// Assigns an id to a list that is in its row, or to a collection without elements, and marks the
+  /// collection as changed. The id is not used if the list is in the row afterwards. A dictionary gets
+  /// none before it leaves the row; see ``putInRow(_:_:)``.
   func beginChange(_ collection: EditedCollection) throws(Failure) {
     guard !collection.isChanged else { return }
     guard try holdOwner(of: collection) else {
       throw .invalidatedObject(collection.schema.name, collection.property.name)
     }
     if let location = collection.location { return try beginChange(collection, at: location) }
+    if collection.property.kind.collection == .dictionary, collection.isInRow {
+      collection.isChanged = true
+      return
+    }
     var id = collection.slot.id
-    if id == 0 {
+    if id == 0 || collection.slot.isInline {
+      // The elements in the row are read before the slot is replaced.
+      if collection.slot.isInline { _ = try list(collection) }
       id = newCollectionID()
-      // The tree read while the collection had no id belongs to another list.
-      collection.list = nil
+      collection.list?.listID = id
       collection.mayAppend = true
     }
     collection.slot = CollectionSlot(
@@ -157,7 +164,7 @@ extension FileEditor {
   func list(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     if let list = collection.list { return list }
     let list = ListEditor(
-      collection.slot, transaction: storage,
+      try content(of: collection), transaction: storage,
       format: ListElementFormat(collection.property.kind))
     if let damage = list.damage { throw Failure(damage) }
     if !list.isInMemoryOnly {
@@ -175,6 +182,19 @@ extension FileEditor {
     return list
   }
 
+  /// Returns the content of a collection as it is stored, in the row or outside it. It is valid until
+  /// the next change. That of a list lacks the changes of its editor.
+  package func content(of collection: EditedCollection) throws(Failure) -> CollectionContent {
+    // After a failure of the engine, dictionaries have their state before the write.
+    let isBefore =
+      hasLeftEngine && collection.location == nil
+      && collection.property.kind.collection == .dictionary
+    guard collection.slot.isInline || isBefore else { return CollectionContent(collection.slot) }
+    let content = try collectionContent(
+      collection.schema, collection.key.owner.objectID, collection.property)
+    return content ?? .none
+  }
+
   /// Returns the tree of a list that is about to change.
   func changedList(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     try beginChange(collection)
@@ -183,20 +203,25 @@ extension FileEditor {
 
   /// Writes changed trees, and the slots of changed collections into their owners' rows.
   ///
-  /// In id order, so that the engine visits pages sequentially and new entries are appended.
+  /// In id order, so that the engine visits pages sequentially and new entries are appended. The
+  /// dictionaries in rows come first: the others see the final lengths of the rows.
   func flushCollections() throws(Failure) {
     var changed: [(id: UInt64, collection: Unmanaged<EditedCollection>)] = []
     changed.reserveCapacity(collections.all.count)
     for collection in collections.all.values where collection.isChanged {
-      changed.append((collection.slot.id, .passUnretained(collection)))
+      let id = collection.slot.isInline ? 0 : collection.slot.id
+      changed.append((id, .passUnretained(collection)))
     }
     changed.sort { $0.id < $1.id }
     for (_, reference) in changed {
       // Safe because `collections` retains it.
       let collection = reference.takeUnretainedValue()
       if let list = collection.list {
+        if try putInRow(list, collection) { continue }
         try change { () throws(StorageError) in try list.flush() }
         collection.setCount(list.count)
+      } else if try isDictionaryInRow(afterChanging: collection) {
+        continue
       }
       // The slot of a nested collection was written when its change began.
       if collection.location != nil { continue }
@@ -210,12 +235,45 @@ extension FileEditor {
     collections.removeAll()
   }
 
+  /// Stores the elements of a changed list of a property in the row of its owner, if they are few.
+  ///
+  /// A list that is in the row stays there up to a greater size than that at which it comes back, so
+  /// that a list that grows and shrinks by one element does not move each time.
+  ///
+  /// - Returns: Whether the list is in the row, or has no elements.
+  private func putInRow(
+    _ list: ListEditor, _ collection: EditedCollection
+  ) throws(Failure) -> Bool {
+    guard collection.location == nil,
+      let row = try editedRow(collection.schema, collection.key.owner.objectID),
+      let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
+    else { return false }
+    if list.count == 0 {
+      try change { () throws(StorageError) in try list.flush() }
+      row.buffer.setCollectionSlot(.none, field)
+      row.isChanged = true
+      return true
+    }
+    let old = row.buffer.reader.collectionContent(field)
+    let limits = old.isInline || old.count == 0 ? InlineLimits.staying : InlineLimits.entering
+    guard let bytes = list.inlineElements(upTo: limits.collection),
+      row.buffer.byteCount - (old.bytes?.count ?? 0) + bytes.count <= limits.row
+    else { return false }
+    try change { () throws(StorageError) in try list.deleteNodes() }
+    row.buffer.setElements(bytes, count: list.count, field)
+    row.isChanged = true
+    return true
+  }
+
   /// Removes a collection and its contents, because its owner is deleted.
   func deleteCollection(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) {
     let collection = try collection(schema, id, property)
-    if collection.slot.id != 0 { try deleteContent(collection) }
+    // Elements in the row are deleted with it.
+    if collection.slot.id != 0, !collection.isInRow || property.elementsNeedRelease {
+      try deleteContent(collection)
+    }
     collections.forget(collection.key)
   }
 

@@ -5,7 +5,7 @@ import VarveStorage
 extension FileEditor {
   /// Returns the keys of a dictionary.
   package func keys(_ collection: EditedCollection) throws(Failure) -> [String] {
-    try storage.dictionaryKeys(collection.content)
+    try storage.dictionaryKeys(try content(of: collection))
   }
 
   /// Returns the elements of a list.

@@ -8,7 +8,7 @@ extension FileEditor {
     _ collection: EditedCollection, forKey key: String
   ) throws(Failure) -> Value? {
     try storage.dictionaryValue(
-      collection.content, key, collection.property, fileKey: fileKey)
+      try content(of: collection), key, collection.property, fileKey: fileKey)
   }
 
   /// Sets the value under a key. Writing an equal value is not a change.
@@ -25,13 +25,13 @@ extension FileEditor {
     guard old != value else { return }
     try checkParent(for: value, collection.property, collection.schema)
     try beginChange(collection)
-    if old != nil {
-      try releaseEntry(collection, key)
-    } else {
-      changeCount(of: collection, by: 1)
+    if old != nil { try releaseEntry(collection, key) }
+    try encodeElement(value)
+    if try !putInRow(collection, key) {
+      if old == nil { changeCount(of: collection, by: 1) }
+      encodeKey(collection.slot, key)
+      try putScratch(.dictionaries, append: old == nil && collection.mayAppend)
     }
-    try encodeEntry(value, collection.slot, key)
-    try putScratch(.dictionaries, append: old == nil && collection.mayAppend)
     try changeBacklink(of: value, in: collection, by: 1)
   }
 
@@ -43,7 +43,7 @@ extension FileEditor {
     _ value: Value, _ collection: EditedCollection, forKey key: String
   ) throws(Failure) -> Bool {
     // Values that must be released if the key exists after all take the general path.
-    guard collection.hasAddedKey, collection.isChanged, !hasLeftEngine,
+    guard collection.hasAddedKey, collection.isChanged, !collection.isInRow, !hasLeftEngine,
       !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
     else { return false }
     try encodeEntry(value, collection.slot, key)
@@ -84,6 +84,7 @@ extension FileEditor {
     guard try value(collection, forKey: key) != nil else { return false }
     try beginChange(collection)
     try releaseEntry(collection, key)
+    if try removeFromRow(collection, key) { return true }
     entryKey(collection, key)
     try deleteScratchKey(.dictionaries)
     changeCount(of: collection, by: -1)
@@ -93,7 +94,7 @@ extension FileEditor {
   /// Removes every key.
   package func removeAllEntries(_ collection: EditedCollection) throws(Failure) {
     guard count(collection) > 0 else { return }
-    for key in try storage.dictionaryKeys(collection.content) {
+    for key in try keys(collection) {
       try removeValue(collection, forKey: key)
     }
   }
@@ -106,7 +107,9 @@ extension FileEditor {
   func putEntry(
     _ value: Value, _ collection: EditedCollection, _ key: String
   ) throws(Failure) {
-    try encodeEntry(value, collection.slot, key)
+    try encodeElement(value)
+    if try putInRow(collection, key) { return }
+    encodeKey(collection.slot, key)
     try putScratch(.dictionaries)
   }
 
@@ -115,6 +118,11 @@ extension FileEditor {
     _ value: Value, _ slot: CollectionSlot, _ key: String
   ) throws(Failure) {
     try encodeElement(value)
+    encodeKey(slot, key)
+  }
+
+  /// Encodes the key of an entry into `scratchKey`, and adds it to `scratchValue` if it is cut.
+  private func encodeKey(_ slot: CollectionSlot, _ key: String) {
     let wasCut = CollectionEntryKey.encode(
       dictionaryKey: key, collectionID: slot.id, fileKey: fileKey, into: &scratchKey)
     if wasCut {
@@ -126,7 +134,7 @@ extension FileEditor {
   private func releaseEntry(_ collection: EditedCollection, _ key: String) throws(Failure) {
     guard collection.property.elementsNeedRelease else { return }
     let stored = try storage.storedDictionaryValue(
-      collection.content, key, collection.property, fileKey: fileKey)
+      try content(of: collection), key, collection.property, fileKey: fileKey)
     if let stored { try release(stored, in: collection) }
   }
 

@@ -8,7 +8,7 @@ extension FileEditor {
   package func count(_ collection: EditedCollection) -> Int {
     if let list = collection.list { return list.count }
     if !collection.isCounted {
-      collection.setCount(reader.dictionaryCount(collection.content))
+      collection.setCount(reader.dictionaryCount(CollectionContent(collection.slot)))
       collection.isCounted = true
     }
     return Int(collection.slot.count)
@@ -131,7 +131,7 @@ extension FileEditor {
     let property = collection.property
     guard property.kind.collection == .list else {
       try beginChange(collection)
-      for (key, value) in try storage.dictionaryEntries(collection.content, property) {
+      for (key, value) in try storage.dictionaryEntries(try content(of: collection), property) {
         if let value = new(value) { try putEntry(value, collection, key) }
       }
       return

@@ -175,7 +175,7 @@ extension FileEditor {
       if !isKnown { try findPositions(inDictionary: parent) }
       guard let key = parent.positions.keys[id],
         let raised = try reader.storedDictionaryValue(
-          parent.content, key, parent.property, fileKey: fileKey)?.raised(id)
+          try content(of: parent), key, parent.property, fileKey: fileKey)?.raised(id)
       else { continue }
       try putEntry(raised.value, parent, key)
       return raised.revision
@@ -187,7 +187,7 @@ extension FileEditor {
     var keys: [UInt64: String] = [:]
     for key in try self.keys(collection) {
       let stored = try reader.storedDictionaryValue(
-        collection.content, key, collection.property, fileKey: fileKey)
+        try content(of: collection), key, collection.property, fileKey: fileKey)
       if case .value(.nested(_, let slot)) = stored { keys[slot.id] = key }
     }
     collection.positions.keys = keys

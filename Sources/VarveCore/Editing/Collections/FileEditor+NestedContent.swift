@@ -115,7 +115,7 @@ extension FileEditor {
       values.reserveCapacity(elements.count)
       for element in elements { values.append(try begin(element, owner, &waiting)) }
       let list = ListEditor(
-        collection.slot, transaction: storage, format: .variable)
+        CollectionContent(collection.slot), transaction: storage, format: .variable)
       collection.list = list
       try insert(values, collection, at: 0)
       try change { () throws(StorageError) in try list.flush() }

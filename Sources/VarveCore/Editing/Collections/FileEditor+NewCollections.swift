@@ -18,11 +18,10 @@ extension FileEditor {
     for element in elements { try check(element, property, schema) }
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
-    let collection = newCollectionID()
     if property.kind.collection == .set {
-      try putSet(elements, field, EditedCollection(new: collection, key, schema, property))
+      try putSet(elements, field, EditedCollection(new: newCollectionID(), key, schema, property))
     } else {
-      try putList(elements, field, EditedCollection(new: collection, key, schema, property))
+      try putList(elements, field, key, schema, property)
     }
   }
 
@@ -43,6 +42,7 @@ extension FileEditor {
       try DictionaryRules.check(key, collection)
       try check(value, property, schema)
     }
+    if fillRow(entries, field) { return try enterBacklinks(entries.lazy.map(\.value), key) }
     let collectionID = newCollectionID()
     let slot = CollectionSlot(
       id: collectionID, revision: 1, count: UInt32(clamping: entries.count))
@@ -75,10 +75,13 @@ extension FileEditor {
   // MARK: Lists
 
   private func putList(
-    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ collection: EditedCollection
+    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ key: CollectionKey,
+    _ schema: ClassSchema, _ property: StoredProperty
   ) throws(Failure) {
-    let id = collection.slot.id
-    if fillLeaf(elements, collection.property) {
+    let isLeaf = fillLeaf(elements, property)
+    if isLeaf, fillRow(field) { return try enterBacklinks(elements, key) }
+    let id = newCollectionID()
+    if isLeaf {
       try change { () throws(StorageError) in
         try ListNodeKey(listID: id, nodeID: ListNodeKey.root).withBytes {
           (key) throws(StorageError) in
@@ -86,12 +89,28 @@ extension FileEditor {
         }
       }
     } else {
-      let list = try list(collection)
-      try insertElements(elements, list, collection.property, at: 0)
+      let list = try list(EditedCollection(new: id, key, schema, property))
+      try insertElements(elements, list, property, at: 0)
       try change { () throws(StorageError) in try list.flush() }
     }
-    try enterBacklinks(elements, collection.key)
+    try enterBacklinks(elements, key)
     fill(field, id, count: elements.count)
+  }
+
+  /// Stores the elements of the leaf that was built in the row that is being filled.
+  ///
+  /// - Returns: false if they are too many, or refer to nested collections.
+  private func fillRow(_ field: UnsafePointer<RowTemplate.Field>) -> Bool {
+    let limits = InlineLimits.staying
+    let byteCount = scratchLeaf.byteCount - ListNode.headerBytes
+    guard byteCount <= limits.collection, scratchRow.byteCount + byteCount <= limits.row,
+      scratchLeaf.format.isPacked
+        || (0..<scratchLeaf.count).allSatisfy({
+          ElementCodec.mayBeInline(scratchLeaf.bytes(at: $0))
+        })
+    else { return false }
+    scratchRow.setElements(scratchLeaf.elements, count: scratchLeaf.count, field.pointee.field)
+    return true
   }
 
   /// Builds the only leaf of a list.

@@ -7,14 +7,15 @@ extension FileEditor {
   package func contains(
     _ element: Value, _ collection: EditedCollection
   ) throws(Failure) -> Bool {
-    try storage.setContains(element, collection.content, collection.property, fileKey: fileKey)
+    try storage.setContains(
+      element, try content(of: collection), collection.property, fileKey: fileKey)
   }
 
   /// Returns the elements of a set, in order.
   ///
   /// - Complexity: O(n).
   package func setElements(_ collection: EditedCollection) throws(Failure) -> [Value] {
-    try storage.setElements(collection.content, collection.property)
+    try storage.setElements(try content(of: collection), collection.property)
   }
 
   /// Inserts elements, or none of them. Inserting an existing element is not a change: the stored

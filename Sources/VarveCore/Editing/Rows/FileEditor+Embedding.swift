@@ -64,7 +64,7 @@ extension FileEditor {
     for (key, value) in entries { kept[Array(key.utf8)] = value }
     var leaving: Set<Value> = []
     for (key, value) in try storage.dictionaryEntries(
-      collection.content, collection.property)
+      try content(of: collection), collection.property)
     {
       // Values of keys that are not given remain.
       if replacing || kept[Array(key.utf8)] != nil { leaving.insert(value) }

@@ -90,7 +90,7 @@ extension CollectionHandle {
   private func pinnedDictionaryValue(_ key: String, _ context: ReadContext) -> StoredValue?? {
     let pinned = owner.pin(context, slot)
     defer { pinned.end() }
-    guard let content = content(in: pinned), content.id != 0 else { return .some(nil) }
+    guard let content = content(in: pinned), !content.isEmpty else { return .some(nil) }
     let fileKey = context.hotStore._withUnsafeGuaranteedRef { $0.fileKey }
     return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
       do throws(FormatError) {
@@ -137,7 +137,8 @@ extension CollectionHandle {
       return transaction.attemptReading { () throws(Failure) in
         let collection = try edited(in: transaction)
         return try body(
-          transaction.reader, collection.content, collection.property, context.store.fileKey)
+          transaction.reader, try transaction.content(of: collection), collection.property,
+          context.store.fileKey)
       }
     }
     if context.mustNoteRead { owner.noteRead(slot, context) }

@@ -100,7 +100,7 @@ package final class CollectionHandle: Sendable {
     if let nested { return nested.content }
     let access = owner.access(slot, in: row)
     guard access.offset > 0 else { return CollectionContent.none }
-    return CollectionContent(CollectionSlot(unchecked: row + Int(access.offset)))
+    return CollectionContent(row: row, offset: Int(access.offset))
   }
 
   /// Returns the content in the pinned row, or nil when the owner does not exist.

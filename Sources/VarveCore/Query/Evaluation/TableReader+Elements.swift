@@ -13,9 +13,11 @@ extension TableReader {
     _ content: CollectionContent, _ property: StoredProperty,
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
-    if content.id == 0 { return true }
+    if content.isEmpty { return true }
     switch property.kind.collection {
     case .none: return true
+    case .list where content.isInline:
+      return try forEachElement(of: try inlineLeaf(content, property), property, body)
     case .list:
       return try forEachElement(ofNode: ListNodeKey.root, 0, content, property, body)
     case .set:
@@ -72,6 +74,9 @@ extension TableReader {
     case .index(let index): rest = index
     }
     guard property.kind.collection == .list, rest >= 0, rest < count else { return .null }
+    if content.isInline {
+      return try value(of: try inlineLeaf(content, property), at: rest, property)
+    }
     var nodeID = ListNodeKey.root
     for _ in 0...ListEditor.maximumLevels {
       switch try listNode(content, property, nodeID) {
@@ -96,7 +101,7 @@ extension TableReader {
   func elementCount(
     _ content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> Int {
-    if content.count > 0 || content.id == 0 { return content.count }
+    if content.count > 0 || content.isEmpty { return content.count }
     switch property.kind.collection {
     case .none, .set: return 0
     case .dictionary: return dictionaryCount(content)
@@ -120,10 +125,7 @@ extension TableReader {
     }
     switch try listNode(content, property, nodeID) {
     case nil: return true
-    case .leaf(let leaf):
-      for index in 0..<leaf.count {
-        guard try body(try value(of: leaf, at: index, property)) else { return false }
-      }
+    case .leaf(let leaf): return try forEachElement(of: leaf, property, body)
     case .inner(let inner):
       for index in 0..<inner.count {
         let child = inner.child(at: index).nodeID
@@ -133,6 +135,27 @@ extension TableReader {
       }
     }
     return true
+  }
+
+  private func forEachElement(
+    of leaf: ListLeaf, _ property: StoredProperty, _ body: (Value) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    for index in 0..<leaf.count {
+      guard try body(try value(of: leaf, at: index, property)) else { return false }
+    }
+    return true
+  }
+
+  private func inlineLeaf(
+    _ content: CollectionContent, _ property: StoredProperty
+  ) throws(Failure) -> ListLeaf {
+    guard let bytes = content.bytes else {
+      throw Failure(.corrupted, "A list is damaged.", propertyName: property.name)
+    }
+    return try Failure.decoding(
+      "A list is damaged.", propertyName: property.name,
+      try ListLeaf(
+        elements: bytes, count: content.count, format: ListElementFormat(property.kind)))
   }
 
   private func listNode(

@@ -22,7 +22,7 @@ extension ListDirectory {
 extension ListEditor {
   convenience init(listID: UInt64, transaction: WriteTransaction, format: ListElementFormat) {
     self.init(
-      CollectionSlot(id: listID, revision: 0, count: 0), transaction: transaction, format: format)
+      CollectionContent(listID), transaction: transaction, format: format)
   }
 }
 

@@ -29,6 +29,36 @@ extension ListEditor {
     openTail = nil
   }
 
+  /// The elements, if they may be stored in a row: they are in one leaf, and none refers to a blob or
+  /// a nested collection.
+  ///
+  /// - Returns: The bytes, valid until the next operation of the editor.
+  package func inlineElements(upTo limit: Int) -> UnsafeRawBufferPointer? {
+    resolve()
+    guard count > 0, let leaf = root.leaf,
+      leaf.byteCount <= limit + ListNode.headerBytes
+    else { return nil }
+    if !format.isPacked {
+      for index in 0..<leaf.count where !ElementCodec.mayBeInline(leaf.bytes(at: index)) {
+        return nil
+      }
+    }
+    return leaf.elements
+  }
+
+  /// Deletes all stored nodes, because the elements are stored in a row.
+  ///
+  /// The editor must not be used any more.
+  package func deleteNodes() throws(StorageError) {
+    try checkUsable()
+    guard listID != 0 else { return }
+    try deleteRemovedNodes()
+    if root.isStored { try delete(ListNodeKey.root) }
+    root.isStored = false
+    needsFlush = false
+    openTail = nil
+  }
+
   private func collectChanged(_ node: ListTreeNode, into changed: inout [ListTreeNode]) {
     guard node.isDirty else { return }
     changed.append(node)

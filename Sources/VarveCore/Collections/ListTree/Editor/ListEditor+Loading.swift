@@ -24,6 +24,17 @@ extension ListEditor {
     count = root.countBelow
   }
 
+  /// Reads the elements of a list in a row. They are not stored as nodes, so a flush writes them.
+  func loadElements(_ content: CollectionContent) throws(StorageError) {
+    guard let buffer = root.leaf, let bytes = content.bytes,
+      let leaf = try? ListLeaf(elements: bytes, count: content.count, format: format)
+    else { throw damaged() }
+    try load(leaf, into: buffer)
+    count = buffer.count
+    root.isDirty = true
+    needsFlush = true
+  }
+
   /// Returns the level of an inner node, found by descending along the first children.
   private func levels(below top: ListInner) throws(StorageError) -> Int {
     var inner = top

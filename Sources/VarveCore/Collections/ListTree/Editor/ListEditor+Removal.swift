@@ -57,8 +57,8 @@ extension ListEditor {
   package func removeAll() throws(StorageError) {
     try checkUsable()
     guard count > 0 else { return }
+    removesStoredNodes = removesStoredNodes || root.isStored || !removedIDs.isEmpty
     removedIDs = []
-    removesStoredNodes = true
     clear()
     needsFlush = true
   }

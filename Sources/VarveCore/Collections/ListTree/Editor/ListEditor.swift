@@ -16,7 +16,8 @@ package import VarveStorage
 ///
 /// Thread safety: used by one thread at a time, the thread that uses the transaction.
 package final class ListEditor {
-  package let listID: UInt64
+  /// The id of the nodes. A list in a row, or without elements, gets it before its nodes are written.
+  package internal(set) var listID: UInt64
   package let format: ListElementFormat
   let shape: PackedShape
   let transaction: WriteTransaction
@@ -65,8 +66,10 @@ package final class ListEditor {
   /// A damaged root is not reported here: `count` is 0 and the operations throw.
   ///
   /// - Complexity: one lookup per level of the tree.
-  package init(_ slot: CollectionSlot, transaction: WriteTransaction, format: ListElementFormat) {
-    listID = slot.id
+  package init(
+    _ content: CollectionContent, transaction: WriteTransaction, format: ListElementFormat
+  ) {
+    listID = content.id
     self.format = format
     shape = PackedShape(format)
     self.transaction = transaction
@@ -76,7 +79,11 @@ package final class ListEditor {
     root = ListTreeNode(
       id: ListNodeKey.root, leaf: Self.rootLeaf(format), isStored: false)
     do throws(StorageError) {
-      try loadRoot()
+      if content.isInline {
+        try loadElements(content)
+      } else {
+        try loadRoot()
+      }
     } catch {
       damage = error
     }
