@@ -11,7 +11,7 @@ import Testing
     #expect(names("W4") == ["W4a", "W4b", "W4c", "W4d", "W4-small", "W4-small-change"])
     #expect(
       names("W5") == ["W5a", "W5b", "W5c", "W5a-small", "W5a-small-change", "W5-counter"])
-    #expect(names("F4") == ["F4", "F4-commits", "F4-grow", "F4-scan"])
+    #expect(names("F4*") == ["F4", "F4-commits", "F4-grow", "F4-scan"])
     #expect(names("W9") == ["W9-commits", "W9-readers", "W9-latency", "W9-latency-20ms"])
     #expect(names("diff") == ["diff-one", "diff-none"])
     #expect(
