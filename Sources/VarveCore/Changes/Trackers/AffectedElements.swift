@@ -20,8 +20,8 @@ struct AffectedElements {
     _ collection: StoredCollection, _ content: CollectionContent, _ difference: VersionDifference
   ) throws(Failure) {
     let kind = collection.property.kind
-    guard kind.type == .mixed, kind.collection != .set, !content.isEmpty
-    else { return }
+    guard kind.type == .mixed, kind.collection != .set, !content.isEmpty else { return }
+    let nestedID = collection.nested?.id ?? 0
     var links = IncomingLinkReader(difference.new)
     for schema in difference.schema.classes {
       for id in try AffectedObjects(difference).ids(of: schema, .usual) {
@@ -32,7 +32,6 @@ struct AffectedElements {
           originID: collection.ownerID
         ) { holders.append($0.key.nestedID) }
         for holder in holders {
-          let nestedID = collection.nested?.id ?? 0
           if holder == nestedID { objects.insert(target) }
           if let id = try difference.new.ancestor(of: holder, in: nestedID) {
             nestedIDs.insert(id)

@@ -146,6 +146,15 @@ extension FileEditor {
     return try editedRow(collection.schema, owner) != nil
   }
 
+  /// Returns the row of a collection's owner for changing, with the field of the property; nil if
+  /// the owner does not exist.
+  func editedField(of collection: EditedCollection) throws(Failure) -> (EditedRow, RowField)? {
+    guard let row = try editedRow(collection.schema, collection.key.owner.objectID),
+      let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
+    else { return nil }
+    return (row, field)
+  }
+
   /// Assigns the id of a collection.
   func newCollectionID() -> UInt64 {
     let id = storage.root.nextCollectionID
@@ -225,10 +234,7 @@ extension FileEditor {
       }
       // The slot of a nested collection was written when its change began.
       if collection.location != nil { continue }
-      let owner = collection.key.owner.objectID
-      guard let row = try editedRow(collection.schema, owner),
-        let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
-      else { continue }
+      guard let (row, field) = try editedField(of: collection) else { continue }
       row.buffer.setCollectionSlot(collection.slot, field)
       row.isChanged = true
     }
@@ -244,10 +250,9 @@ extension FileEditor {
   private func putInRow(
     _ list: ListEditor, _ collection: EditedCollection
   ) throws(Failure) -> Bool {
-    guard collection.location == nil,
-      let row = try editedRow(collection.schema, collection.key.owner.objectID),
-      let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
-    else { return false }
+    guard collection.location == nil, let (row, field) = try editedField(of: collection) else {
+      return false
+    }
     if list.count == 0 {
       try change { () throws(StorageError) in try list.flush() }
       row.buffer.setCollectionSlot(.none, field)

@@ -123,9 +123,9 @@ extension FileEditor {
   }
 
   private func raiseRevisionInRow(of collection: EditedCollection) throws(Failure) -> UInt32 {
-    guard let row = try editedRow(collection.schema, collection.key.owner.objectID),
-      let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
-    else { throw missing(collection.schema, collection.property) }
+    guard let (row, field) = try editedField(of: collection) else {
+      throw missing(collection.schema, collection.property)
+    }
     let stored = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     guard let raised = stored.raised(collection.slot.id) else {
       throw misplaced(collection.schema, collection.property)

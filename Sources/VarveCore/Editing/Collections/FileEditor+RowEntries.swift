@@ -14,14 +14,13 @@ extension FileEditor {
   func putInRow(_ collection: EditedCollection, _ key: String) throws(Failure) -> Bool {
     guard collection.isInRow else { return false }
     var key = key
-    key.makeContiguousUTF8()
-    let element = Array(scratchValue.bytes)
+    let element = scratchValue
     if key.utf8Bytes({ RowEntries.mayContain(key: $0) }),
       element.withUnsafeBytes({ ElementCodec.mayBeInline($0) }),
       let (row, field) = try rowForEntries(of: collection)
     {
       let isPut = try key.utf8Bytes { (key) throws(Failure) in
-        try element.withBytes { (element) throws(Failure) in
+        try element.withUnsafeBytes { (element) throws(Failure) in
           try put(element, forKey: key, row, field)
         }
       }
@@ -31,8 +30,7 @@ extension FileEditor {
       }
     }
     try moveOutOfRow(collection)
-    scratchValue.removeAll()
-    element.withUnsafeBytes { scratchValue.append($0) }
+    scratchValue = element
     return false
   }
 
@@ -90,13 +88,9 @@ extension FileEditor {
   private func rowForEntries(
     of collection: EditedCollection
   ) throws(Failure) -> (EditedRow, RowField)? {
-    let owner = collection.key.owner
     // Buffering another row would release rows that a caller may be changing.
-    guard !hasLeftEngine, !rows.isFull || rows[owner] != nil,
-      let field = collection.schema.currentLayout.field(forProperty: collection.property.id),
-      let row = try editedRow(collection.schema, owner.objectID)
-    else { return nil }
-    return (row, field)
+    guard !hasLeftEngine, !rows.isFull || rows[collection.key.owner] != nil else { return nil }
+    return try editedField(of: collection)
   }
 
   // MARK: Moving
@@ -105,10 +99,12 @@ extension FileEditor {
   /// replaced at the flush.
   private func moveOutOfRow(_ collection: EditedCollection) throws(Failure) {
     let content = try content(of: collection)
-    let bytes = Array(content.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    // The engine may move the row.
+    var bytes = ByteBuffer()
+    if let inline = content.bytes { bytes.append(inline) }
     let slot = CollectionSlot(id: newCollectionID(), revision: 1, count: collection.slot.count)
     if content.isInline {
-      try bytes.withBytes { (bytes) throws(Failure) in
+      try bytes.withUnsafeBytes { (bytes) throws(Failure) in
         try putEntries(
           try format { () throws(FormatError) in
             try RowEntries(validating: bytes, count: content.count)
@@ -138,9 +134,7 @@ extension FileEditor {
     guard collection.property.kind.collection == .dictionary, collection.location == nil else {
       return false
     }
-    guard let row = try editedRow(collection.schema, collection.key.owner.objectID),
-      let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
-    else { return false }
+    guard let (row, field) = try editedField(of: collection) else { return false }
     if collection.isInRow {
       let limits = InlineLimits.staying
       let byteCount = row.buffer.reader.collectionContent(field).bytes?.count ?? 0
@@ -164,7 +158,7 @@ extension FileEditor {
   ) throws(Failure) -> Bool {
     let limits = InlineLimits.entering
     let count = Int(collection.slot.count)
-    guard !hasLeftEngine, count * (RowEntries.entryOverhead + 1) <= limits.collection,
+    guard count * (RowEntries.entryOverhead + 1) <= limits.collection,
       row.buffer.byteCount < limits.row,
       try readEntries(of: collection, upTo: limits.collection), scratchEntries.count == count,
       row.buffer.byteCount + scratchEntries.byteCount <= limits.row
@@ -253,14 +247,5 @@ extension String {
       Result { () throws(E) in try body(UnsafeRawBufferPointer(bytes)) }
     }
     return try result.get()
-  }
-}
-
-extension [UInt8] {
-  /// Calls `body` with the bytes.
-  fileprivate func withBytes<R, E: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(E) -> R
-  ) throws(E) -> R {
-    try withUnsafeBufferPointer { (bytes) throws(E) in try body(UnsafeRawBufferPointer(bytes)) }
   }
 }
