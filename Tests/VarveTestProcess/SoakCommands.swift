@@ -64,7 +64,7 @@ enum SoakCommands {
     case 7, 8: cow()?.home = herd
     case 9: cow()?.home = nil
     case 10: herd.size = random.below(20)
-    case 11: herd.label = random.name()
+    case 11: herd.label = random.text()
     case 12, 13: herd.marks.insert(random.below(5), at: random.below(herd.marks.count + 1))
     case 14: if !herd.marks.isEmpty { herd.marks.remove(at: random.below(herd.marks.count)) }
     case 15: if !herd.marks.isEmpty { herd.marks[random.below(herd.marks.count)] = random.below(5) }
@@ -74,7 +74,7 @@ enum SoakCommands {
       if herd.cows.count > 1 {
         herd.cows.move(from: random.below(herd.cows.count), to: random.below(herd.cows.count))
       }
-    case 19: herd.notes[random.name()] = random.name()
+    case 19: herd.notes[random.name()] = random.text()
     case 20: herd.notes[random.name()] = nil
     case 21: herd.named[random.name()] = .some(random.below(4) == 0 ? nil : cow())
     case 22: herd.named.removeObject(for: random.name())
@@ -82,14 +82,15 @@ enum SoakCommands {
     }
   }
 
-  /// Keeps the collections small, and sometimes empties them.
+  /// Keeps the collections small: around the size at which they leave the row of the herd, and that
+  /// at which they come back. Sometimes empties them.
   private static func shrink(_ herd: Herd, _ random: inout Choices) {
-    if random.below(20) == 0 {
-      herd.marks.removeAll()
-      herd.cows.removeAll()
+    let most = random.below(20) == 0 ? 0 : random.below(4) == 0 ? 14 : 40
+    while herd.marks.count > most { herd.marks.removeFirst() }
+    while herd.cows.count > most { herd.cows.removeLast() }
+    if most < 40 {
+      for key in herd.notes.keys.dropFirst(most / 2) { herd.notes[key] = nil }
     }
-    while herd.marks.count > 60 { herd.marks.removeFirst() }
-    while herd.cows.count > 60 { herd.cows.removeLast() }
   }
 }
 
@@ -106,4 +107,7 @@ private struct Choices {
   }
 
   mutating func name() -> String { "n\(below(12))" }
+
+  /// A text of 2 to 75 characters.
+  mutating func text() -> String { String(repeating: name(), count: 1 + below(25)) }
 }

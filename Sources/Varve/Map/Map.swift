@@ -105,6 +105,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
       if handle.isManaged { return managedValue(forKey: key) }
       return unmanagedValue(forKey: key)
     }
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Double)
     set {
       if let newValue {
         set(newValue, forKey: key)

@@ -1,3 +1,4 @@
+import Synchronization
 import VarveCore
 import VarveEncoding
 import VarveLocks
@@ -17,11 +18,12 @@ import VarveLocks
 final class UnmanagedContent<Content: UnmanagedElements>: Sendable {
   private struct State: Sendable {
     var content: Content
-    /// Counts the changes, so that a change made while the content is stored is detected.
-    var changes = 0
     var recorder: _KeyPathRecorder?
   }
   private let state: Lock<State>
+  /// Counts the changes, so that a change made while the content is stored is detected. Changed by
+  /// the holder of the lock.
+  private let changeCount = Atomic<Int>(0)
 
   init(_ content: Content) { state = Lock(State(content: content)) }
 
@@ -57,14 +59,14 @@ final class UnmanagedContent<Content: UnmanagedElements>: Sendable {
     if handle.isManaged { return false }
     let result: R? = state.withLock { state in
       guard !handle.isManaged else { return nil }
-      state.changes += 1
+      changeCount.wrappingAdd(1, ordering: .releasing)
       return body(&state.content)
     }
     return result != nil
   }
 
   /// The number of changes to the content.
-  var changes: Int { state.withLock { $0.changes } }
+  var changes: Int { changeCount.load(ordering: .acquiring) }
 
   /// The recorder of reads, for the collection of an object on which a key path is evaluated.
   var recorder: _KeyPathRecorder? {
@@ -88,7 +90,7 @@ final class UnmanagedContent<Content: UnmanagedElements>: Sendable {
       guard !handle.isManaged else { return nil }
       attach()
       defer { state.content = empty }
-      return (state.content, state.changes != changes)
+      return (state.content, changeCount.load(ordering: .relaxed) != changes)
     }
     return result.flatMap { $0.isChanged ? $0.content : nil }
   }

@@ -69,7 +69,7 @@ package class FileEditor {
   /// Nested collections that were detached and are to be removed.
   final var removedNested: [(CollectionKey, CollectionKind)] = []
   final let scratchLeaf: ListLeafBuffer
-  @exclusivity(unchecked) final var scratchEntries: RowEntriesBuffer
+  final let scratchElements: RowElementsBuffer
 
   // MARK: Classes
 
@@ -89,9 +89,9 @@ package class FileEditor {
     let scratch = writer.takeScratch()
     scratchRow = scratch.row
     scratchLeaf = scratch.leaf
+    scratchElements = scratch.elements
     scratchKey = scratch.key
     scratchValue = scratch.value
-    scratchEntries = scratch.entries
     self.file = file
     self.writer = writer
     self.storage = storage
@@ -107,10 +107,9 @@ package class FileEditor {
   /// Passes the scratch buffers to the next write, while the write lock is held. Nothing is encoded
   /// afterwards.
   final func handOnScratch() {
-    var scratch = ScratchBuffers(row: scratchRow, leaf: scratchLeaf)
+    var scratch = ScratchBuffers(row: scratchRow, leaf: scratchLeaf, elements: scratchElements)
     Swift.swap(&scratch.key, &scratchKey)
     Swift.swap(&scratch.value, &scratchValue)
-    Swift.swap(&scratch.entries, &scratchEntries)
     Swift.swap(&scratch.rows, &rows.all)
     Swift.swap(&scratch.collections, &collections.all)
     writer.keepScratch(scratch)

@@ -7,19 +7,21 @@ import VarveEncoding
 struct ScratchBuffers {
   let row: RowBuffer
   let leaf: ListLeafBuffer
+  let elements: RowElementsBuffer
   var key = OrderedKey()
   /// Empty, with the capacity of the previous write.
   var rows: [RowKey: EditedRow] = [:]
   var collections: [CollectionKey: EditedCollection] = [:]
   var value = ByteBuffer()
-  var entries = RowEntriesBuffer()
 
   init(
     row: RowBuffer = RowBuffer(layout: ScratchBuffers.emptyLayout),
-    leaf: ListLeafBuffer = ListLeafBuffer(format: .variable)
+    leaf: ListLeafBuffer = ListLeafBuffer(format: .variable),
+    elements: RowElementsBuffer = RowElementsBuffer()
   ) {
     self.row = row
     self.leaf = leaf
+    self.elements = elements
   }
 
   private static let emptyLayout = RowLayout(id: 0, properties: [])

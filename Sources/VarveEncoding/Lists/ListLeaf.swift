@@ -1,5 +1,5 @@
-/// A view of the bytes of a leaf: some elements of a list, in order. The elements of a list in a row
-/// are those of a leaf, without its header.
+/// A view of the bytes of a leaf: some elements of a list, in order; or of the elements of a list in a
+/// row, which have no header, and narrower ends if they are short.
 ///
 /// The bytes belong to the caller and must outlive the view.
 @usableFromInline
@@ -14,6 +14,8 @@ package struct ListLeaf {
   @usableFromInline let stride: Int
   /// The offset of the value of the first packed element.
   @usableFromInline let firstValue: Int
+  /// The number of bytes of the end of a variable element in the table.
+  @usableFromInline let endWidth: Int
 
   /// Checks the header against the bytes and the format of the list.
   ///
@@ -24,7 +26,8 @@ package struct ListLeaf {
   ) throws(FormatError) {
     let base = try ListNode.validate(bytes, kind: .leaf, format: format.rawValue)
     try self.init(
-      base, count: Int(base.uint16(at: ListNode.countOffset)), byteCount: bytes.count, format)
+      base, count: Int(base.uint16(at: ListNode.countOffset)), byteCount: bytes.count, format,
+      endWidth: 2)
   }
 
   /// Checks the elements of a list in a row against the format of the list.
@@ -39,7 +42,8 @@ package struct ListLeaf {
   ) throws(FormatError) {
     // Below `ListNode.maximumBytes`, so that the elements can be those of a leaf.
     guard let start = bytes.baseAddress, count <= Int(UInt16.max),
-      bytes.count <= ListNode.maximumBytes - ListNode.headerBytes
+      bytes.count <= ListNode.maximumBytes - ListNode.headerBytes,
+      let endWidth = format.isPacked ? 0 : RowParts.endWidth(byteCount: bytes.count, count: count)
     else {
       throw FormatError(
         .badLength, "a list in a row has a wrong length", found: UInt64(bytes.count))
@@ -47,29 +51,31 @@ package struct ListLeaf {
     // The header before the elements is never read.
     try self.init(
       start - ListNode.headerBytes, count: count, byteCount: ListNode.headerBytes + bytes.count,
-      format)
+      format, endWidth: endWidth)
   }
 
   private init(
-    _ base: UnsafeRawPointer, count: Int, byteCount: Int, _ format: ListElementFormat
+    _ base: UnsafeRawPointer, count: Int, byteCount: Int, _ format: ListElementFormat,
+    endWidth: Int
   ) throws(FormatError) {
     self.base = base
     self.count = count
     self.byteCount = byteCount
     self.format = format
+    self.endWidth = endWidth
     stride = format.stride
     firstValue = ListNode.headerBytes + (format.isNullable ? 1 : 0)
     let size: Int
     if format.isPacked {
       size = ListNode.headerBytes + count * stride
     } else {
-      let data = ListNode.headerBytes + 2 * count
+      let data = ListNode.headerBytes + endWidth * count
       guard data <= byteCount else {
         throw FormatError(
           .truncated, "a list node is shorter than its elements", expected: UInt64(data),
           found: UInt64(byteCount))
       }
-      size = data + (count == 0 ? 0 : Int(base.uint16(at: data - 2)))
+      size = data + (count == 0 ? 0 : Self.end(base + ListNode.headerBytes, count - 1, endWidth))
     }
     guard size == byteCount else {
       throw FormatError(
@@ -124,14 +130,20 @@ extension ListLeaf {
     }
     precondition(index >= 0 && index < count, "Index out of range")
     let table = base + ListNode.headerBytes
-    let start = index == 0 ? 0 : Int(table.uint16(at: 2 * index - 2))
-    let end = Int(table.uint16(at: 2 * index))
-    let data = ListNode.headerBytes + 2 * count
+    let start = index == 0 ? 0 : Self.end(table, index - 1, endWidth)
+    let end = Self.end(table, index, endWidth)
+    let data = ListNode.headerBytes + endWidth * count
     guard start <= end, end <= byteCount - data else {
       throw FormatError(
         .badLength, "an element is outside its node",
-        offset: ListNode.headerBytes + 2 * index, found: UInt64(end))
+        offset: ListNode.headerBytes + endWidth * index, found: UInt64(end))
     }
     return UnsafeRawBufferPointer(start: base + data + start, count: end - start)
+  }
+
+  /// Returns the end of a variable element.
+  @inlinable @inline(__always)
+  static func end(_ table: UnsafeRawPointer, _ index: Int, _ width: Int) -> Int {
+    width == 2 ? Int(table.uint16(at: 2 * index)) : Int(table.uint8(at: index))
   }
 }

@@ -74,10 +74,26 @@ package final class ListLeafBuffer {
       byteCount: byteCount)
   }
 
+  /// The length of the elements in a row.
+  package var rowByteCount: Int {
+    byteCount - ListNode.headerBytes - (hasNarrowEnds ? count : 0)
+  }
+
+  private var hasNarrowEnds: Bool {
+    !format.isPacked && start(count) <= RowParts.maximumNarrowBytes
+  }
+
   /// The elements as a row contains them, valid until the buffer is changed or released.
   package var elements: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
-      start: arranged() + ListNode.headerBytes, count: byteCount - ListNode.headerBytes)
+    guard hasNarrowEnds else {
+      return UnsafeRawBufferPointer(start: arranged() + ListNode.headerBytes, count: rowByteCount)
+    }
+    output.reserve(rowByteCount, keeping: 0)
+    for (index, end) in ends.enumerated() {
+      output.base.store(UInt8(truncatingIfNeeded: end), at: index)
+    }
+    (output.base + count).copyMemory(from: storage.base, byteCount: start(count))
+    return UnsafeRawBufferPointer(start: output.base, count: rowByteCount)
   }
 
   /// Returns the node without its header.

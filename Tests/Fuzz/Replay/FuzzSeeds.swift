@@ -122,10 +122,10 @@ import VarveTestSupport
 
   private static func rowEntries() -> [[UInt8]] {
     (1..<12).map { count in
-      var buffer = RowEntriesBuffer()
+      let buffer = RowElementsBuffer()
       for number in 0..<count {
         Array("key \(number)".utf8.prefix(number * 2)).withUnsafeBytes { key in
-          element(values[number + 3]).withUnsafeBytes { buffer.append(key, $0) }
+          element(values[number + 3]).withUnsafeBytes { _ = buffer.append(key, $0) }
         }
       }
       return [UInt8(count), UInt8(count / 2)] + buffer.withBytes { Array($0) }

@@ -10,29 +10,30 @@ enum RowEntriesFuzzing {
       let all = (0..<count).compactMap { try? entries.entry(at: $0) }
       for (key, _) in all { _ = try? entries.find(key) }
       guard all.count == count else { return }
-      var buffer = RowEntriesBuffer()
-      try buffer.copy(entries, replacing: 0..<0, with: nil)
-      try compare(buffer: &buffer, all)
+      let buffer = RowElementsBuffer()
+      guard try buffer.copy(entries, replacing: 0..<0, with: nil) else { return }
+      try compare(buffer, all)
       let index = choice % count
       var others = all
       others.remove(at: index)
-      try buffer.copy(entries, replacing: index..<index + 1, with: nil)
+      try require(
+        try buffer.copy(entries, replacing: index..<index + 1, with: nil), "fewer have no room")
       if others.isEmpty {
-        try require(buffer.count == 0, "a removed entry is there")
+        try require(buffer.entryCount == 0, "a removed entry is there")
       } else {
-        try compare(buffer: &buffer, others)
+        try compare(buffer, others)
       }
       others.insert(all[0], at: index)
-      try buffer.copy(entries, replacing: index..<index + 1, with: all[0])
-      try compare(buffer: &buffer, others)
+      guard try buffer.copy(entries, replacing: index..<index + 1, with: all[0]) else { return }
+      try compare(buffer, others)
     }
   }
 
   private static func compare(
-    buffer: inout RowEntriesBuffer,
+    _ buffer: RowElementsBuffer,
     _ expected: [(key: UnsafeRawBufferPointer, element: UnsafeRawBufferPointer)]
   ) throws {
-    try require(buffer.count == expected.count, "copied entries have another count")
+    try require(buffer.entryCount == expected.count, "copied entries have another count")
     let written = buffer.withBytes { Array($0) }
     try require(written.count == buffer.byteCount, "copied entries have another length")
     try written.lend { bytes in

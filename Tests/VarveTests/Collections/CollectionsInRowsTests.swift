@@ -43,7 +43,7 @@ import VarveTestSupport
       #expect(inside == expected, comment)
       #expect(property.content(of: tray) == expected, comment)
       #expect(property.content(of: tray.freeze()) == expected, comment)
-      let byteCount = count * property.elementBytes
+      let byteCount = property.byteCount(count)
       let isInRow = byteCount <= (wasInRow ? Self.leaving : Self.entering)
       #expect(try store.isInRow(property) == isInRow, comment)
       wasInRow = isInRow
@@ -123,7 +123,7 @@ import VarveTestSupport
         }
         let added = try #require(realm.object(ofType: Tray.self, forPrimaryKey: 2))
         #expect(property.content(of: added) == property.content(numbers), comment)
-        let isInRow = count * property.elementBytes <= Self.leaving
+        let isInRow = property.byteCount(count) <= Self.leaving
         #expect(try store.isInRow(property) == isInRow, comment)
         if count % 10 == 9 { try store.check(comment) }
         let updated = Tray(2)

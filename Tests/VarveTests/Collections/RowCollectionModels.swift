@@ -49,15 +49,32 @@ enum TrayProperty: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The table of the elements that are outside the row.
   var table: Table { isMap ? .dictionaries : .lists }
 
-  /// The bytes of one element in the row: for a variable one with its place in the table of ends.
-  var elementBytes: Int {
+  /// The least number of bytes of an element in the row.
+  var elementBytes: Int { dataBytes + endCount }
+
+  /// The bytes of an element, or of a key and an element.
+  private var dataBytes: Int {
     switch self {
-    case .words: 2 + 1 + 8
+    case .words: 1 + 8
     case .numbers, .pebbles: 8
-    case .notes: 4 + 4 + 1 + 8
-    case .scores: 4 + 4 + 1 + 8
-    case .named: 4 + 4 + 1 + 12
+    case .notes, .scores: 4 + 1 + 8
+    case .named: 4 + 1 + 12
     }
+  }
+
+  /// The number of ends of an element in the table.
+  private var endCount: Int {
+    switch self {
+    case .words: 1
+    case .numbers, .pebbles: 0
+    case .notes, .scores, .named: 2
+    }
+  }
+
+  /// The bytes of a number of elements in the row.
+  func byteCount(_ count: Int) -> Int {
+    let data = count * dataBytes
+    return data + count * endCount * (data <= 255 ? 1 : 2)
   }
 
   /// A text of eight bytes.

@@ -20,15 +20,20 @@ func plainList(
     }
   }
   guard kind == 1 else { throw PlainBytes.TooShort() }
-  return try plainElements(&reader, format: format, count: count)
+  return try plainElements(&reader, format: format, count: count, endWidth: 2)
+}
+
+/// The width of the ends of the parts of a collection in a row.
+private func plainEndWidth(_ bytes: [UInt8], parts: Int) -> Int {
+  bytes.count - parts <= 255 ? 1 : 2
 }
 
 /// Decodes the elements of a leaf, which are the rest of the bytes.
 private func plainElements(
-  _ reader: inout PlainBytes, format: UInt64, count: Int
+  _ reader: inout PlainBytes, format: UInt64, count: Int, endWidth: Int
 ) throws -> [PlainValue] {
   if format == 0 {
-    let ends = try (0..<count).map { _ in try reader.int(2) }
+    let ends = try (0..<count).map { _ in try reader.int(endWidth) }
     let elements = try zip([0] + ends, ends).map { start, end in
       try plainElement(try reader.take(end - start)).value
     }
@@ -47,20 +52,22 @@ private func plainElements(
   return elements
 }
 
-/// Decodes a list in a row: a leaf without its header.
+/// Decodes a list in a row.
 func plainRowList(
   _ bytes: [UInt8], _ field: PlainClass.Field, count: Int
 ) throws -> [PlainValue] {
   let isVariable = [8, 9, 14].contains(field.type)
   var reader = PlainBytes(bytes)
   return try plainElements(
-    &reader, format: isVariable ? 0 : field.type | (field.flags & 1) << 7, count: count)
+    &reader, format: isVariable ? 0 : field.type | (field.flags & 1) << 7, count: count,
+    endWidth: plainEndWidth(bytes, parts: count))
 }
 
 /// Decodes a dictionary in a row.
 func plainRowEntries(_ bytes: [UInt8], count: Int) throws -> [PlainEntry] {
   var reader = PlainBytes(bytes)
-  let ends = try (0..<2 * count).map { _ in try reader.int(2) }
+  let width = plainEndWidth(bytes, parts: 2 * count)
+  let ends = try (0..<2 * count).map { _ in try reader.int(width) }
   let parts = try zip([0] + ends, ends).map { start, end in try reader.take(end - start) }
   let entries = stride(from: 0, to: parts.count, by: 2).map {
     PlainEntry(key: parts[$0], element: parts[$0 + 1])

@@ -26,7 +26,10 @@ package final class EditedCollection {
   let location: NestedLocation?
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
   @exclusivity(unchecked) var isChanged = false
+  /// The tree of a list. A list in its row is changed there until it has one.
   @exclusivity(unchecked) var list: ListEditor?
+  /// Whether an element of a list was read from the row.
+  @exclusivity(unchecked) var wasRead = false
   /// Whether the last set value of a dictionary was inserted under a new key.
   @exclusivity(unchecked) var hasAddedKey = false
   /// Whether the entries of a dictionary may be greater than all others: this transaction created
@@ -59,6 +62,9 @@ package final class EditedCollection {
 
   /// Whether it is the collection of a property, and its elements are in the row, or it has none.
   var isInRow: Bool { location == nil && (slot.isInline || slot.id == 0) }
+
+  /// Whether it is the list of a property, and its elements are in the row, or it has none.
+  var isListInRow: Bool { property.kind.collection == .list && isInRow }
 
   func setCount(_ count: Int) {
     slot = CollectionSlot(id: slot.id, revision: slot.revision, count: UInt32(clamping: count))
@@ -111,7 +117,8 @@ extension FileEditor {
   /// collection as changed. The id is not used if the list is in the row afterwards. A dictionary gets
   /// none before it leaves the row; see ``putInRow(_:_:)``.
   func beginChange(_ collection: EditedCollection) throws(Failure) {
-    guard !collection.isChanged else { return }
+    // A list that was changed in its row has no id yet.
+    guard !collection.isChanged || collection.isListInRow else { return }
     guard try holdOwner(of: collection) else {
       throw .invalidatedObject(collection.schema.name, collection.property.name)
     }
@@ -180,7 +187,8 @@ extension FileEditor {
       list.maximumLoadedLeaves = max(
         Self.fewestLoadedLeaves, Self.loadedLeaves / max(collections.all.count, 1))
     }
-    if collection.location != nil { collection.setCount(list.count) }
+    // After a failure of the engine, the row may be that of the version before.
+    if collection.location != nil || hasLeftEngine { collection.setCount(list.count) }
     guard list.count == Int(collection.slot.count) else {
       throw Failure(
         .corrupted, "A list's element count differs from the count in its owner.",
@@ -225,6 +233,10 @@ extension FileEditor {
     for (_, reference) in changed {
       // Safe because `collections` retains it.
       let collection = reference.takeUnretainedValue()
+      if collection.isListInRow {
+        if try isListInRow(afterChanging: collection) { continue }
+        try beginChange(collection)
+      }
       if let list = collection.list {
         if try putInRow(list, collection) { continue }
         try change { () throws(StorageError) in try list.flush() }

@@ -19,7 +19,8 @@ extension FileEditor {
   /// - Throws: `.indexOutOfBounds`.
   package func element(_ collection: EditedCollection, at index: Int) throws(Failure) -> Value {
     try checkIndex(collection, index, upTo: count(collection) - 1)
-    return try element(try list(collection), collection.property, at: index)
+    let stored = try storedElement(collection, at: index)
+    return try storage.resolve(stored, property: collection.property)
   }
 
   func element(
@@ -50,15 +51,15 @@ extension FileEditor {
     try checkIndex(collection, index, upTo: count(collection))
     for element in elements { try check(element, collection.property, collection.schema) }
     try checkParents(for: elements, in: collection)
-    guard !elements.isEmpty else { return }
-    let list = try changedList(collection)
-    if elements.count > 1 {
-      try insertTogether(elements, list, collection, at: index)
-    } else {
-      for element in elements {
+    guard elements.count <= 1 else {
+      return try insertTogether(elements, try changedList(collection), collection, at: index)
+    }
+    for element in elements {
+      let list = try beginElementChange(collection)
+      if let list = try replaceInRow(collection, list, index..<index, with: element) {
         try insertElement(element, list, collection.property, at: index)
-        try changeBacklink(of: element, in: collection, by: 1)
       }
+      try changeBacklink(of: element, in: collection, by: 1)
     }
   }
 
@@ -99,12 +100,14 @@ extension FileEditor {
   ) throws(Failure) {
     try check(element, collection.property, collection.schema)
     try checkIndex(collection, index, upTo: count(collection) - 1)
-    let old = try storedElement(try list(collection), collection.property, at: index)
+    let old = try storedElement(collection, at: index)
     guard try storage.resolve(old, property: collection.property) != element else { return }
     try checkParent(for: element, collection.property, collection.schema)
-    let list = try changedList(collection)
+    let list = try beginElementChange(collection)
     if collection.property.elementsNeedRelease { try release(old, in: collection) }
-    try replaceElement(list, collection.property, at: index, by: element)
+    if let list = try replaceInRow(collection, list, index..<index + 1, with: element) {
+      try replaceElement(list, collection.property, at: index, by: element)
+    }
     try changeBacklink(of: element, in: collection, by: 1)
   }
 
@@ -148,6 +151,7 @@ extension FileEditor {
     try checkIndex(collection, range.lowerBound, upTo: count(collection))
     try checkIndex(collection, range.upperBound, upTo: count(collection))
     guard !range.isEmpty else { return }
+    if range.count == 1, try removeInRow(collection, at: range.lowerBound) { return }
     let list = try changedList(collection)
     if collection.property.elementsNeedRelease {
       for index in range { try releaseElement(list, collection, at: index) }

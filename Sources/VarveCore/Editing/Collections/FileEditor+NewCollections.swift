@@ -78,8 +78,8 @@ extension FileEditor {
     _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ key: CollectionKey,
     _ schema: ClassSchema, _ property: StoredProperty
   ) throws(Failure) {
+    if fillRow(elements, field, property) { return try enterBacklinks(elements, key) }
     let isLeaf = fillLeaf(elements, property)
-    if isLeaf, fillRow(field) { return try enterBacklinks(elements, key) }
     let id = newCollectionID()
     if isLeaf {
       try change { () throws(StorageError) in
@@ -97,19 +97,29 @@ extension FileEditor {
     fill(field, id, count: elements.count)
   }
 
-  /// Stores the elements of the leaf that was built in the row that is being filled.
+  /// Stores the elements of a list in the row that is being filled, if they are small.
   ///
-  /// - Returns: false if they are too many, or refer to nested collections.
-  private func fillRow(_ field: UnsafePointer<RowTemplate.Field>) -> Bool {
+  /// - Returns: Whether they are stored.
+  private func fillRow(
+    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ property: StoredProperty
+  ) -> Bool {
+    let format = ListElementFormat(property.kind)
     let limits = InlineLimits.staying
-    let byteCount = scratchLeaf.byteCount - ListNode.headerBytes
-    guard byteCount <= limits.collection, scratchRow.byteCount + byteCount <= limits.row,
-      scratchLeaf.format.isPacked
-        || (0..<scratchLeaf.count).allSatisfy({
-          ElementCodec.mayBeInline(scratchLeaf.bytes(at: $0))
-        })
-    else { return false }
-    scratchRow.setElements(scratchLeaf.elements, count: scratchLeaf.count, field.pointee.field)
+    let room = min(limits.collection, limits.row - scratchRow.byteCount)
+    guard elements.count * max(format.stride, 2) <= room else { return false }
+    scratchElements.begin(isPacked: format.isPacked)
+    for element in elements {
+      if format.isPacked {
+        encodeRowElement(element, property.kind.type, format)
+        guard scratchValue.withUnsafeBytes({ scratchElements.append($0) }) else { return false }
+      } else {
+        guard element.mayBeInRow, scratchElements.append(element: element) else { return false }
+      }
+    }
+    guard scratchElements.byteCount <= room else { return false }
+    scratchElements.withBytes {
+      scratchRow.setElements($0, count: elements.count, field.pointee.field)
+    }
     return true
   }
 

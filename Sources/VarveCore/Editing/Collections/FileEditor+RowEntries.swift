@@ -3,9 +3,9 @@ import VarveStorage
 
 /// Dictionaries in the rows of their owners. In a write, the row is their only state.
 extension FileEditor {
-  /// The greatest number of bytes of a dictionary in a row during a write; at its end,
-  /// ``InlineLimits`` decide.
-  private static let maximumRowBytes = 512
+  /// The greatest number of bytes of a collection that is changed in a row during a write; at its
+  /// end, ``InlineLimits`` decide.
+  static let maximumRowBytes = 512
 
   /// Stores the element in `scratchValue` under a key of a dictionary in its row. A dictionary that
   /// becomes too large is moved out of the row first.
@@ -13,14 +13,13 @@ extension FileEditor {
   /// - Returns: Whether the element is stored. If not, the dictionary is outside the row.
   func putInRow(_ collection: EditedCollection, _ key: String) throws(Failure) -> Bool {
     guard collection.isInRow else { return false }
-    var key = key
-    let element = scratchValue
-    if key.utf8Bytes({ RowEntries.mayContain(key: $0) }),
-      element.withUnsafeBytes({ ElementCodec.mayBeInline($0) }),
-      let (row, field) = try rowForEntries(of: collection)
+    if scratchValue.withUnsafeBytes({ ElementCodec.mayBeInline($0) }),
+      let (row, field) = try rowForElements(of: collection)
     {
+      var key = key
       let isPut = try key.utf8Bytes { (key) throws(Failure) in
-        try element.withUnsafeBytes { (element) throws(Failure) in
+        guard RowEntries.mayContain(key: key) else { return false }
+        return try scratchValue.withUnsafeBytes { (element) throws(Failure) in
           try put(element, forKey: key, row, field)
         }
       }
@@ -29,6 +28,7 @@ extension FileEditor {
         return true
       }
     }
+    let element = scratchValue
     try moveOutOfRow(collection)
     scratchValue = element
     return false
@@ -40,23 +40,22 @@ extension FileEditor {
     _ field: RowField
   ) throws(Failure) -> Bool {
     let content = row.buffer.reader.collectionContent(field)
-    try format { () throws(FormatError) in
+    let hasRoom = try format { () throws(FormatError) in
       let entries = try content.entries
       let (index, isPresent) = try entries?.find(key) ?? (0, false)
-      try scratchEntries.copy(
+      return try scratchElements.copy(
         entries, replacing: index..<index + (isPresent ? 1 : 0), with: (key, element))
     }
-    guard scratchEntries.byteCount <= Self.maximumRowBytes else { return false }
-    storeScratchEntries(in: row, field)
+    guard hasRoom, scratchElements.byteCount <= Self.maximumRowBytes else { return false }
+    storeScratchElements(count: scratchElements.entryCount, in: row, field)
     return true
   }
 
-  private func storeScratchEntries(in row: EditedRow, _ field: RowField) {
-    if scratchEntries.count == 0 {
+  func storeScratchElements(count: Int, in row: EditedRow, _ field: RowField) {
+    if count == 0 {
       row.buffer.setCollectionSlot(.none, field)
     } else {
-      let count = scratchEntries.count
-      scratchEntries.withBytes { row.buffer.setElements($0, count: count, field) }
+      scratchElements.withBytes { row.buffer.setElements($0, count: count, field) }
     }
     row.isChanged = true
   }
@@ -66,7 +65,7 @@ extension FileEditor {
   /// - Returns: false, without a change, if the dictionary is outside the row.
   func removeFromRow(_ collection: EditedCollection, _ key: String) throws(Failure) -> Bool {
     guard collection.isInRow else { return false }
-    guard let (row, field) = try rowForEntries(of: collection) else {
+    guard let (row, field) = try rowForElements(of: collection) else {
       try moveOutOfRow(collection)
       return false
     }
@@ -76,16 +75,17 @@ extension FileEditor {
       let entries = try content.entries
       let place = try key.utf8Bytes { (key) throws(FormatError) in try entries?.find(key) }
       guard let (index, isPresent) = place, isPresent else { return }
-      try scratchEntries.copy(entries, replacing: index..<index + 1, with: nil)
-      storeScratchEntries(in: row, field)
+      // Fewer entries have room.
+      _ = try scratchElements.copy(entries, replacing: index..<index + 1, with: nil)
+      storeScratchElements(count: scratchElements.entryCount, in: row, field)
     }
     collection.slot = row.buffer.reader.collectionContent(field).slot
     return true
   }
 
-  /// Returns the row of a dictionary's owner for changing, with its field; nil if the row cannot be
+  /// Returns the row of a collection's owner for changing, with its field; nil if the row cannot be
   /// buffered.
-  private func rowForEntries(
+  func rowForElements(
     of collection: EditedCollection
   ) throws(Failure) -> (EditedRow, RowField)? {
     // Buffering another row would release rows that a caller may be changing.
@@ -160,35 +160,32 @@ extension FileEditor {
     let count = Int(collection.slot.count)
     guard count * (RowEntries.entryOverhead + 1) <= limits.collection,
       row.buffer.byteCount < limits.row,
-      try readEntries(of: collection, upTo: limits.collection), scratchEntries.count == count,
-      row.buffer.byteCount + scratchEntries.byteCount <= limits.row
+      try readEntries(of: collection, upTo: limits.collection),
+      scratchElements.entryCount == count,
+      row.buffer.byteCount + scratchElements.byteCount <= limits.row
     else { return false }
     for index in 0..<count {
       CollectionEntryKey.begin(&scratchKey, collectionID: collection.slot.id)
-      let key = scratchEntries.key(at: index)
-      key.withUnsafeBytes { _ = scratchKey.appendBare(bytes: $0, fileKey: fileKey) }
+      _ = scratchKey.appendBare(bytes: scratchElements.part(at: 2 * index), fileKey: fileKey)
       try deleteScratchKey(.dictionaries)
     }
-    storeScratchEntries(in: row, field)
+    storeScratchElements(count: count, in: row, field)
     return true
   }
 
-  /// Reads the entries of a dictionary outside the row into `scratchEntries`.
+  /// Reads the entries of a dictionary outside the row into `scratchElements`.
   ///
   /// - Returns: false if they have more bytes than the limit, or cannot be in a row.
   private func readEntries(
     of collection: EditedCollection, upTo limit: Int
   ) throws(Failure) -> Bool {
-    scratchEntries.removeAll()
+    scratchElements.begin()
     var entries = CollectionEntries(CollectionContent(collection.slot), .dictionaries, in: storage)
     while entries.isOnEntry {
       guard !entries.isCut, ElementCodec.mayBeInline(entries.value),
-        var key = CollectionEntryKey.plainText(entries.key),
-        key.utf8Bytes({ RowEntries.mayContain(key: $0) })
+        let key = CollectionEntryKey.plainText(entries.key), scratchElements.append(key: key),
+        scratchElements.append(entries.value), scratchElements.byteCount <= limit
       else { return false }
-      let value = entries.value
-      key.utf8Bytes { scratchEntries.append($0, value) }
-      guard scratchEntries.byteCount <= limit else { return false }
       entries.advance()
     }
     return true
@@ -203,20 +200,15 @@ extension FileEditor {
     let limits = InlineLimits.staying
     let room = min(limits.collection, limits.row - scratchRow.byteCount)
     guard entries.count * (RowEntries.entryOverhead + 1) <= room else { return false }
-    scratchEntries.removeAll()
+    scratchElements.begin()
     for (key, value) in entries.inOrderOfKeys {
-      guard key.utf8.count + value.byteCount <= room, !value.isNested else { return false }
-      scratchValue.removeAll()
-      ElementCodec.append(value, to: &scratchValue)
-      var key = key
-      guard key.utf8Bytes({ RowEntries.mayContain(key: $0) }) else { return false }
-      key.utf8Bytes { key in
-        scratchValue.withUnsafeBytes { scratchEntries.append(key, $0) }
-      }
-      guard scratchEntries.byteCount <= room else { return false }
+      guard value.mayBeInRow, scratchElements.append(key: key),
+        scratchElements.append(element: value), scratchElements.byteCount <= room
+      else { return false }
     }
-    let count = scratchEntries.count
-    scratchEntries.withBytes { scratchRow.setElements($0, count: count, field.pointee.field) }
+    scratchElements.withBytes {
+      scratchRow.setElements($0, count: entries.count, field.pointee.field)
+    }
     return true
   }
 }
@@ -224,21 +216,35 @@ extension FileEditor {
 extension [(key: String, value: Value)] {
   /// The entries in the order of the bytes of their keys.
   fileprivate var inOrderOfKeys: Self {
-    let isOrdered = zip(self, dropFirst()).allSatisfy {
-      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    var isOrdered = true
+    for index in indices.dropFirst() {
+      isOrdered = self[index - 1].key.utf8Precedes(self[index].key)
+      if !isOrdered { break }
     }
-    return isOrdered ? self : sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return isOrdered ? self : sorted { $0.key.utf8Precedes($1.key) }
   }
 }
 
 extension Value {
-  /// Whether the value is a nested collection.
-  fileprivate var isNested: Bool {
-    if case .nested = self { true } else { false }
+  /// Whether the value may be an element of a collection in a row.
+  var mayBeInRow: Bool {
+    if case .nested = self { return false }
+    return byteCount <= ElementCodec.maximumInlineBytes
   }
 }
 
 extension String {
+  /// Whether the UTF-8 bytes come before those of another string.
+  fileprivate func utf8Precedes(_ other: String) -> Bool {
+    let order = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        ByteOrder.compare(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(others))
+      }
+    }
+    if let order = order ?? nil { return order < 0 }
+    return utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
   /// Calls `body` with the UTF-8 bytes.
   fileprivate mutating func utf8Bytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R

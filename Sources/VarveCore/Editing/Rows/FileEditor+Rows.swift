@@ -59,6 +59,12 @@ extension FileEditor {
     return row
   }
 
+  /// Buffers a row that is about to be changed, if there is room.
+  func bufferRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
+    guard !hasLeftEngine, !rows.isFull else { return }
+    _ = try editedRow(schema, id)
+  }
+
   /// Reads one property inside the transaction.
   ///
   /// - Returns: The value, or nil if the object does not exist.

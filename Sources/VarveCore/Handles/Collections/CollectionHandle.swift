@@ -229,7 +229,7 @@ package final class CollectionHandle: Sendable {
     guard let (context, transaction) = owner.writing(slot) else { return nil }
     return transaction.attempt(inMemory: true) { () throws(Failure) in
       try Failure.putting(in: owner.propertyName(slot), of: className) { () throws(Failure) in
-        try body(transaction, try editedCollection(context, transaction))
+        try body(transaction, try editedCollection(context, transaction, isChanging: true))
       }
     }
   }
@@ -266,13 +266,15 @@ package final class CollectionHandle: Sendable {
   }
 
   private func editedCollection(
-    _ context: ReadContext, _ transaction: Transaction
+    _ context: ReadContext, _ transaction: Transaction, isChanging: Bool = false
   ) throws(Failure) -> EditedCollection {
     if editedSerial.load(ordering: .relaxed) == transaction.collectionsSerial, let edited {
       return edited
     }
     if let collection = lastCollection(context, transaction) { return collection }
     let (schema, property) = try owner.writable(slot, context, transaction)
+    // The slot is then read from the buffered row.
+    if isChanging { try transaction.bufferRow(schema, owner.id) }
     let collection = try transaction.collection(schema, owner.id, property, nested: nested)
     keep(collection, of: transaction)
     return collection

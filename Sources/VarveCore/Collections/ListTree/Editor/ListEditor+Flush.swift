@@ -35,9 +35,7 @@ extension ListEditor {
   /// - Returns: The bytes, valid until the next operation of the editor.
   package func inlineElements(upTo limit: Int) -> UnsafeRawBufferPointer? {
     resolve()
-    guard count > 0, let leaf = root.leaf,
-      leaf.byteCount <= limit + ListNode.headerBytes
-    else { return nil }
+    guard count > 0, let leaf = root.leaf, leaf.rowByteCount <= limit else { return nil }
     if !format.isPacked {
       for index in 0..<leaf.count where !ElementCodec.mayBeInline(leaf.bytes(at: index)) {
         return nil
