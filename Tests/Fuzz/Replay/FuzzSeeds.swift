@@ -37,6 +37,7 @@ import VarveTestSupport
     case "map-entries": entries()
     case "row-entries": rowEntries()
     case "keys": keys()
+    case "postings": postings()
     case "catalog": catalog()
     case "mixed-values": values.map { [UInt8(element($0).count)] + element($0) + element(.int(1)) }
     case "json-lines": try lines()
@@ -155,6 +156,45 @@ import VarveTestSupport
     ).encode(into: &value)
     seeds.append([6] + value.bytes)
     return seeds + entries().map { [7] + $0[2..<(2 + Int($0[0]) + Int($0[1]) << 8)] }
+  }
+
+  private static func postings() -> [[UInt8]] {
+    var seeds: [[UInt8]] = (1..<8).map { number in
+      var buffer = PostingBlockBuffer()
+      for index in 0..<number * number {
+        let step = UInt64(1) << UInt64(8 * number)
+        let posting = Posting(id: 1 + UInt64(index) * step, count: UInt32(index % 3) * 70 + 1)
+        _ = buffer.append(posting)
+      }
+      return [0, 1, 0, 0, 0, 0, 0, 0, 0] + buffer.withUnsafeBytes { Array($0) }
+    }
+    for number in 1..<6 {
+      let words = (0..<number * number).map { "word\($0 * 7 % 11)" }
+      let removed = (0..<number - 1).map { "word\($0 * 3)" }
+      var buffer = ByteBuffer()
+      _ = PendingText.encode(list(words), removed: list(removed), into: &buffer)
+      seeds.append([1] + buffer.bytes)
+    }
+    var buffer = ByteBuffer()
+    PendingTotals(count: 3, bytes: 700).encode(into: &buffer)
+    seeds.append([2] + buffer.bytes)
+    for word in ["", "a", String(repeating: "é", count: 32)] {
+      var key = OrderedKey()
+      Array(word.utf8).withUnsafeBytes { PostingKey.begin(&key, indexID: 9, word: $0) }
+      key.append(uint64: 1 << 63)
+      seeds.append([3] + key.bytes)
+    }
+    return seeds
+  }
+
+  private static func list(_ words: [String]) -> WordList {
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    for word in words {
+      bytes += Array(word.utf8)
+      ends.append(bytes.count)
+    }
+    return WordList(bytes: bytes, ends: ends)
   }
 
   private static func catalog() -> [[UInt8]] {

@@ -13,6 +13,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
     FuzzTarget(name: "map-entries", run: MapEntryFuzzing.run),
     FuzzTarget(name: "row-entries", run: RowEntriesFuzzing.run),
     FuzzTarget(name: "keys", run: KeyFuzzing.run),
+    FuzzTarget(name: "postings", run: PostingFuzzing.run),
     FuzzTarget(name: "catalog", run: CatalogFuzzing.run),
     FuzzTarget(name: "mixed-values", run: MixedValueFuzzing.run),
     FuzzTarget(name: "predicates", run: PredicateFuzzing.run),
