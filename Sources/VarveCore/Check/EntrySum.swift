@@ -48,4 +48,7 @@ struct EntrySums: Equatable {
   var indexes = EntrySum()
   var backlinks = EntrySum()
   var collections = EntrySum()
+  /// The postings of full-text indexes that are outdated: those that pending texts name are
+  /// required, those of objects with a pending text are stored.
+  var outdated = EntrySum()
 }

@@ -14,22 +14,10 @@ extension StoreCheck {
       guard let value = try? snapshot.value(of: row, id, property) else { return }
       values.append(value)
     }
-    var key = OrderedKey()
-    var entry = ByteBuffer()
-    guard index.kind == .fullText else {
-      _ = index.encode(values, object: id, fileKey: fileKey, key: &key, entry: &entry)
-      return checkEntry(key, entry, of: index, location)
+    guard index.kind != .fullText else {
+      return checkWords(of: values[0], index.id, id, location)
     }
-    for (word, count) in FullText.words(of: values[0]) {
-      TokenKey.encode(
-        word, count: count, indexID: index.id, objectID: id, key: &key, entry: &entry)
-      checkEntry(key, entry, of: index, location)
-    }
-  }
-
-  private mutating func checkEntry(
-    _ key: OrderedKey, _ entry: ByteBuffer, of index: ClassIndex, _ location: String
-  ) {
+    _ = index.encode(values, object: id, fileKey: fileKey, key: &key, entry: &entry)
     guard isExact else { return required.indexes.insert(key, entry) }
     neededClassEntries[index.id, default: 0] += 1
     let found = key.withUnsafeBytes { snapshot.find(.indexes, key: $0) }

@@ -19,6 +19,7 @@ extension StoreCheck {
       }
     }
     forEachEntry(of: .indexes) { check, key, value in
+      if check.readTextEntry(key, value) { return }
       check.report.indexEntryCount += 1
       var decoder = KeyDecoder(key)
       if let id = try? decoder.uint32(), classIndexes[id] != nil {
@@ -26,6 +27,11 @@ extension StoreCheck {
       } else {
         check.checkIndexEntry(key, value, indexes)
       }
+    }
+    finishTextIndex()
+    for (id, count) in textWordCounts {
+      classIndexes[id]?.count = count
+      report.indexEntryCount += count
     }
     // Missing entries have already been reported. More entries than required mean that an entry has
     // no row.

@@ -6,8 +6,9 @@ extension StoreCheck {
   /// Adds up the stored entries that depend on the rows.
   mutating func addStoredEntries() {
     forEachEntry(of: .indexes) { check, key, value in
-      check.stored.indexes.insert(key, value)
+      if !check.readTextEntry(key, value) { check.stored.indexes.insert(key, value) }
     }
+    finishTextIndex()
     report.indexEntryCount = stored.indexes.count
     forEachEntry(of: .collections) { check, key, value in
       check.stored.collections.insert(key, value)
@@ -24,6 +25,7 @@ extension StoreCheck {
     guard report.isSound else { return }
     let (required, stored) = (first.required, first.stored)
     noteDifference(.strayIndexEntry, "indexes", required.indexes, stored.indexes)
+    noteDifference(.strayIndexEntry, "outdated words", required.outdated, stored.outdated)
     noteDifference(.strayBacklink, "backlinks", required.backlinks, stored.backlinks)
     noteDifference(.strayCollection, "collections", required.collections, stored.collections)
   }

@@ -7,7 +7,7 @@ extension StoreCheck {
       case damagedPage
       case damagedClass, unknownID
       case damagedRow, badChecksum, wrongValue, strayRow
-      case missingIndexEntry, strayIndexEntry
+      case missingIndexEntry, strayIndexEntry, damagedIndexEntry
       case danglingLink, missingBacklink, strayBacklink
       case orphan, severalParents
       case damagedCollection, strayCollection, wrongCount, damagedList, strayListNode

@@ -9,6 +9,8 @@ package import VarveStorage
 /// - only classes with generated keys have a record of the last key;
 /// - every indexed value has an entry, and every entry has a row with its value, in the indexes of
 ///   properties and of classes;
+/// - every word of a text is in a block or a pending text of its full-text index, and no other
+///   word is; blocks do not overlap, and the totals of the pending texts are correct;
 /// - every link refers to an object and has a backlink, and every backlink has a link;
 /// - every embedded object has exactly one owner;
 /// - every collection has its elements and the count in its slot, and no other collection data is
@@ -54,6 +56,12 @@ package struct StoreCheck {
   var waitingNested: [(inout StoreCheck) -> Void] = []
   /// The number of class index entries that rows require, by index.
   var neededClassEntries: [UInt32: Int] = [:]
+  /// The full-text index whose entries are being read.
+  var textIndex: TextIndexEntries?
+  /// The index whose entries are being read, if it is not a full-text index.
+  var plainIndexID: UInt32?
+  /// The number of words of texts in full-text indexes, by index. Only counted by the exact walk.
+  var textWordCounts: [UInt32: Int] = [:]
   /// The object that was named last.
   private var lastName: (object: RowKey, text: String)?
   /// Buffers for the key and the value of an entry.

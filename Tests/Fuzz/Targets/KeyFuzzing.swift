@@ -9,7 +9,6 @@ enum KeyFuzzing {
     try input.remaining().lend { key in
       _ = IndexKey.objectID(atEndOf: key)
       _ = IndexKey.objectID(inValue: key)
-      _ = TokenKey.count(inValue: key)
       var encoded = OrderedKey()
       var value = ByteBuffer()
       do throws(FormatError) {

@@ -63,7 +63,7 @@ extension Realm {
     /// The number of objects, including embedded objects.
     public let objectCount: Int
 
-    /// The number of index entries.
+    /// The number of index entries. Each word of a text counts in a full-text index.
     public let indexEntryCount: Int
 
     /// The number of links. Several links from one object through one property to the same object
@@ -133,7 +133,7 @@ extension Realm.CheckReport.Problem {
       case .damagedPage: .page
       case .damagedClass, .unknownID: .schema
       case .damagedRow, .badChecksum, .wrongValue, .strayRow: .object
-      case .missingIndexEntry, .strayIndexEntry: .index
+      case .missingIndexEntry, .strayIndexEntry, .damagedIndexEntry: .index
       case .danglingLink, .missingBacklink, .strayBacklink: .link
       case .orphan, .severalParents: .embeddedObject
       case .damagedCollection, .strayCollection, .wrongCount, .damagedList, .strayListNode,

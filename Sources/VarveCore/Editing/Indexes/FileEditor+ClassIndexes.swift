@@ -48,8 +48,12 @@ extension FileEditor {
       changes.append((index, before, values))
     }
     for change in changes {
-      try leave(change.index, change.old, object: id)
-      try enter(change.index, change.new, object: id)
+      if change.index.kind == .fullText {
+        try changeText(change.index.id, object: id, from: old, to: new)
+      } else {
+        try leave(change.index, change.old, object: id)
+        try enter(change.index, change.new, object: id)
+      }
     }
     // Removes the old entry first: dates that differ may have one key, as -0.0 and 0.0 do.
     try leaveIndex(property, old, object: id)
@@ -61,6 +65,7 @@ extension FileEditor {
   /// - Throws: `.duplicateValue` with the class, properties and values.
   /// - Complexity: O(objects of the class).
   func buildClassIndex(_ index: ClassIndex, of schema: ClassSchema) throws(Failure) {
+    guard index.kind != .fullText else { return try buildTextIndex(index, of: schema) }
     for id in try objectIDs(of: schema) {
       guard let values = try values(of: index, schema, id) else { continue }
       try checkUnique(index, values, object: id, in: schema)
@@ -94,30 +99,19 @@ extension FileEditor {
   }
 
   private func enter(_ index: ClassIndex, _ values: [Value], object id: UInt64) throws(Failure) {
-    guard index.kind == .fullText else {
-      encode(index, values, object: id)
-      return try putScratch(.indexes)
+    guard index.kind != .fullText else {
+      return try changeText(index.id, object: id, from: .null, to: values[0])
     }
-    for (word, count) in FullText.words(of: values[0]) {
-      TokenKey.encode(
-        word, count: count, indexID: index.id, objectID: id, key: &scratchKey,
-        entry: &scratchValue)
-      try putScratch(.indexes)
-    }
+    encode(index, values, object: id)
+    try putScratch(.indexes)
   }
 
   private func leave(_ index: ClassIndex, _ values: [Value], object id: UInt64) throws(Failure) {
-    guard index.kind == .fullText else {
-      encode(index, values, object: id)
-      try deleteScratchKey(.indexes)
-      return
+    guard index.kind != .fullText else {
+      return try changeText(index.id, object: id, from: values[0], to: .null)
     }
-    for (word, count) in FullText.words(of: values[0]) {
-      TokenKey.encode(
-        word, count: count, indexID: index.id, objectID: id, key: &scratchKey,
-        entry: &scratchValue)
-      try deleteScratchKey(.indexes)
-    }
+    encode(index, values, object: id)
+    try deleteScratchKey(.indexes)
   }
 
   /// Builds an entry in `scratchKey` and `scratchValue`.

@@ -26,8 +26,34 @@ extension ResultsHandle {
         let members = Set(objectIDs)
         matches.removeAll { !members.contains($0.id) }
       }
-      matches.sort { $0.rank != $1.rank ? $0.rank > $1.rank : $0.id < $1.id }
-      return Array(matches.prefix(limit))
+      return matches.best(limit)
     }
+  }
+}
+
+extension [FullTextIndex.Match] {
+  /// The number up to which the first matches are selected without sorting all of them.
+  private static let fewMatches = 256
+
+  /// The matches with the greatest ranks, ordered by descending rank, then by ascending id.
+  ///
+  /// - Complexity: O(n log n); O(n) on average for a small limit.
+  fileprivate func best(_ limit: Int) -> [FullTextIndex.Match] {
+    guard limit > 0 else { return [] }
+    guard limit <= Self.fewMatches, limit < count / 4 else {
+      return Array(sorted { Self.isBefore($0, $1) }.prefix(limit))
+    }
+    var best: [FullTextIndex.Match] = []
+    best.reserveCapacity(limit + 1)
+    for match in self {
+      if best.count == limit, let last = best.last, !Self.isBefore(match, last) { continue }
+      best.insert(match, at: best.countAscending { Self.isBefore($0, match) })
+      if best.count > limit { best.removeLast() }
+    }
+    return best
+  }
+
+  private static func isBefore(_ left: FullTextIndex.Match, _ right: FullTextIndex.Match) -> Bool {
+    left.rank != right.rank ? left.rank > right.rank : left.id < right.id
   }
 }

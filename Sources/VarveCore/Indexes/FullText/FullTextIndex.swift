@@ -37,63 +37,55 @@ package struct FullTextIndex: Sendable {
   ///
   /// - Parameter reader: A snapshot or the running write transaction.
   /// - Throws: `.corrupted` for a damaged entry.
-  /// - Complexity: O(entries of the words of the query).
+  /// - Complexity: O(pending texts + postings of the rarest word of the query + blocks of the
+  ///   others), and the postings of those blocks that may contain matching objects. Of a prefix,
+  ///   all postings are read.
   package func matches(
     _ query: FullTextQuery, in reader: any TableReader
   ) throws(Failure) -> [Match] {
+    let terms = query.included + query.excluded
     guard !query.included.isEmpty else { return [] }
+    let pending = try PendingMatches(self, terms, reader)
+    var found: [TermPostings] = []
+    for (position, term) in terms.enumerated() {
+      let blocks = try TermBlocks(self, term, reader)
+      found.append(TermPostings(term: term, position: position, blocks: blocks, pending: pending))
+    }
+    // The rarest word first: blocks without texts that contain it are not read.
+    let included = found.prefix(query.included.count).sorted { $0.greatestCount < $1.greatestCount }
+    guard let rarest = included.first, rarest.greatestCount > 0 else { return [] }
     let objects = Double(reader.count(table))
-    // The rarest word first: objects without it are not considered further.
-    let terms = query.included.map { ($0, span($0).estimate(reader)) }.sorted { $0.1 < $1.1 }
-    var ranks: [UInt64: Double] = [:]
-    for (position, (term, _)) in terms.enumerated() {
-      let counts = try counts(term, reader)
-      guard !counts.isEmpty else { return [] }
-      let weight = log(1 + objects / Double(counts.count))
-      if position == 0 {
-        ranks = counts.mapValues { Double($0) * weight }
-      } else {
-        var both: [UInt64: Double] = [:]
-        for (id, rank) in ranks {
-          if let count = counts[id] { both[id] = rank + Double(count) * weight }
-        }
-        ranks = both
+    func weight(_ count: Int) -> Double { log(1 + objects / Double(max(1, count))) }
+    let postings = try rarest.postings()
+    let first = weight(postings.count)
+    var matches = postings.map { Match(id: $0.id, rank: Double($0.count) * first) }
+    for term in included.dropFirst() where !matches.isEmpty {
+      let (counts, total) = try term.counts(in: matches.map(\.id))
+      let weight = weight(total)
+      matches = zip(matches, counts).compactMap { match, count in
+        count == 0 ? nil : Match(id: match.id, rank: match.rank + Double(count) * weight)
       }
     }
-    for term in query.excluded where !ranks.isEmpty {
-      for id in try counts(term, reader).keys { ranks[id] = nil }
+    for term in found.dropFirst(query.included.count) where !matches.isEmpty {
+      let counts = try term.counts(in: matches.map(\.id)).counts
+      matches = zip(matches, counts).compactMap { $1 == 0 ? $0 : nil }
     }
-    var ids = Array(ranks.keys)
-    IDSorting.sort(&ids)
-    return ids.map { Match(id: $0, rank: ranks[$0] ?? 0) }
+    return matches
   }
 
-  /// The estimated number of entries of the rarest word of a query. An upper bound for the number
-  /// of objects, exact for a single whole word with few entries.
-  ///
-  /// - Complexity: O(words × depth) pages.
-  package func estimate(_ query: FullTextQuery, in reader: any TableReader) -> Int {
-    query.included.map { span($0).estimate(reader) }.min() ?? 0
-  }
-
-  /// For each text that contains the term, the number of its occurrences.
-  private func counts(
-    _ term: FullTextQuery.Term, _ reader: any TableReader
-  ) throws(Failure) -> [UInt64: Int] {
-    var counts: [UInt64: Int] = [:]
-    var cursor = span(term).cursor(reader)
-    while cursor.advance() {
-      guard let id = IndexKey.objectID(atEndOf: cursor.key),
-        let count = TokenKey.count(inValue: cursor.value)
-      else { throw Failure(.corrupted, "An index entry is damaged.") }
-      counts[id, default: 0] += Int(count)
-    }
-    return counts
-  }
-
-  private func span(_ term: FullTextQuery.Term) -> IndexSpan {
+  /// The keys of the blocks of a term.
+  func span(_ term: FullTextQuery.Term) -> IndexSpan {
     var key = OrderedKey()
-    TokenKey.begin(&key, indexID: id, word: term.word, isWhole: !term.isPrefix)
+    term.word.withUnsafeBytes {
+      PostingKey.begin(&key, indexID: id, word: $0, isWhole: !term.isPrefix)
+    }
+    return IndexSpan(lower: key, upper: key.afterAllWithPrefix())
+  }
+
+  /// The keys of the pending texts and of their totals.
+  var pendingSpan: IndexSpan {
+    var key = OrderedKey()
+    PostingKey.beginPending(&key, indexID: id)
     return IndexSpan(lower: key, upper: key.afterAllWithPrefix())
   }
 }

@@ -1,0 +1,40 @@
+/// A full-text query: the words that a text must contain.
+///
+/// The terms of a query are separated by white space. A term that begins with `-` excludes texts
+/// with its words. A term that ends with `*` matches words by prefix. A term of several words, such
+/// as `e-mail`, requires each of them. A query without a required word matches no text.
+package struct FullTextQuery: Sendable, Hashable {
+  /// A word, or a prefix of words.
+  package struct Term: Sendable, Hashable {
+    /// The bytes of the word.
+    let word: [UInt8]
+    let isPrefix: Bool
+  }
+
+  package let included: [Term]
+  package let excluded: [Term]
+
+  /// Parses a query. Every text is a valid query.
+  package init(_ text: String) {
+    var included: [Term] = []
+    var excluded: [Term] = []
+    for part in text.split(whereSeparator: \.isWhitespace) {
+      let isExcluded = part.hasPrefix("-")
+      let words = SplitText(String(part))
+      var start = 0
+      for (index, end) in words.ends.enumerated() {
+        let term = Term(
+          word: Array(words.bytes[start..<end]),
+          isPrefix: part.hasSuffix("*") && index == words.ends.count - 1)
+        start = end
+        if isExcluded {
+          if !excluded.contains(term) { excluded.append(term) }
+        } else if !included.contains(term) {
+          included.append(term)
+        }
+      }
+    }
+    self.included = included
+    self.excluded = excluded
+  }
+}
