@@ -31,6 +31,7 @@ GROUPS = {
     "versions": ["W7", "W8"],
     "processes": ["W9"],
     "server": ["W10"],
+    "texts": ["T1"],
     "files": ["F1", "F2", "F3", "F4"],
 }
 # The prefixes of the workloads for Varve alone, whose table includes disk and memory.
@@ -51,6 +52,7 @@ def page(results, names, reasons):
     return values | {
         "inside": InsideTable(results, names).table(),
         "server": ServerTables(results, names).tables(),
+        "texts": tables.table(GROUPS["texts"], with_space=True),
         "own": tables.table(OWN, with_space=True),
         "failures": losses.failures(),
         "targets": targets.ratios(),

@@ -43,6 +43,16 @@ extension GRDBStore {
     try createText(db, of: "member", column: "words", .ofText)
   }
 
+  /// The index has no copy of the texts, and the defaults of FTS5: it also contains the positions of
+  /// the words.
+  static func createNotes(_ db: Database) throws {
+    try db.create(table: "note") { table in
+      table.primaryKey("id", .integer)
+      table.column("body", .text).notNull()
+    }
+    try createText(db, of: "note", column: "body", .ofText)
+  }
+
   private static func createText(
     _ db: Database, of table: String, column: String, _ updates: TextUpdates
   ) throws {
@@ -64,6 +74,15 @@ extension GRDBStore {
 }
 
 extension DatabasePool {
+  /// The ids of the notes that contain a word, in ascending order.
+  func noteIDs(withWord word: String) throws -> [Int] {
+    try read {
+      try Int.fetchAll(
+        $0, sql: "SELECT rowid FROM noteText WHERE noteText MATCH ? ORDER BY rowid",
+        arguments: [word])
+    }
+  }
+
   /// The ids of all issues in ascending order.
   func issueIDs() throws -> [Int] {
     try read { try Int.fetchAll($0, sql: "SELECT id FROM issue ORDER BY id") }

@@ -39,6 +39,7 @@ enum GRDBStore {
       try createTables(db, created)
       try createIssues(db, created, textUpdates)
       try createMembers(db)
+      try createNotes(db)
       try createSmallCollections(db)
     }
     try migrator.migrate(pool)

@@ -170,6 +170,18 @@ import Varve
   }
 }
 
+/// A text with a full-text index.
+@Model final class StoredNote: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted(fullText: true) var body: String
+
+  convenience init(id: Int, _ body: String) {
+    self.init()
+    self.id = id
+    self.body = body
+  }
+}
+
 /// ``BenchmarkKit/Member`` as a managed object.
 @Model final class StoredMember: Object {
   @Persisted(primaryKey: true) var id: Int

@@ -14,7 +14,7 @@ package struct VarveEngine: PersonEngine {
       objectTypes: [
         StoredPerson.self, IndexedPerson.self, NamedPerson.self, Holder.self, StoredBlob.self,
         StoredPage.self, LogLine.self, StoredDocument.self, StoredIssue.self, StoredMember.self,
-        SmallListHolder.self, SmallMapHolder.self,
+        SmallListHolder.self, SmallMapHolder.self, StoredNote.self,
       ],
       durability: durability == .full ? .full : .none)
     _ = try Realm(configuration: configuration)

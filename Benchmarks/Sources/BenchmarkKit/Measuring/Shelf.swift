@@ -122,6 +122,9 @@ package final class Shelf {
     case .documents: try offered(engine, (any DocumentEngine).self).insertDocuments(count)
     case .members: try offered(engine, (any MemberEngine).self).insertMembers(count)
     case .issues: try offered(engine, (any ServerEngine).self).insertIssues(count)
+    case .notes:
+      try offered(engine, (any SearchEngine).self)
+        .insertNotes(Notes.texts(0..<count), from: 0, perTransaction: 1000)
     }
   }
 

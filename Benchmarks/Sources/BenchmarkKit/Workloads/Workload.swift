@@ -84,7 +84,7 @@ extension Workload {
   package static let all: [Workload] =
     insertions + lookups + scans + indexedQueries + lists + smallLists + maps + smallMaps
     + observations + versions + processes + blobs + spools + pages + documents + schemas
-    + questionsInWrites + servers
+    + questionsInWrites + servers + notes
 
   /// The default of `--workloads`.
   package static let standard = ["W1a", "W2", "W3a", "W4a", "W4b", "W5a", "W5b"]
@@ -131,4 +131,6 @@ enum Preparation: Hashable, Sendable {
   case members
   /// Issues of an issue tracker.
   case issues
+  /// Texts with a full-text index.
+  case notes
 }

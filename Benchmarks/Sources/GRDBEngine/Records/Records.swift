@@ -134,6 +134,14 @@ struct PageRecord: Codable, FetchableRecord, PersistableRecord {
   var content: Data
 }
 
+/// A text with a full-text index.
+struct NoteRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "note"
+
+  var id: Int
+  var body: String
+}
+
 /// A line of the log. SQLite assigns its id.
 struct LogRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "log"

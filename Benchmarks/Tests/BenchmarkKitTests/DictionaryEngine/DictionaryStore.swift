@@ -23,6 +23,7 @@ final class DictionaryStore: Sendable {
     var documents: [Int: Document] = [:]
     var members = MemberModel(count: 0)
     var issues: [Int: Issue] = [:]
+    var notes: [Int: String] = [:]
   }
 
   private let contents = Mutex(Contents())

@@ -61,6 +61,8 @@ import Testing
 
   @Test func incompleteFullTextIndexIsDetected() throws {
     try expectWrong("W10c", Wordless.self)
+    try expectWrong("T1-add", Wordless.self)
+    try expectWrong("T1-search", Wordless.self)
   }
 
   @Test func missingRollbackIsDetected() throws {

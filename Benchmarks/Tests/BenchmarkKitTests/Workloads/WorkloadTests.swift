@@ -21,6 +21,10 @@ import Testing
     #expect(names("W3w").count == 25)
     #expect(names("W10") == ["W10a", "W10b", "W10c"])
     #expect(names("W6").count == 5)
+    #expect(
+      names("T1") == [
+        "T1-add", "T1-add-16", "T1-search", "T1-search-frequent", "T1-search-rare",
+      ])
     #expect(names("update") == ["update-all", "update-modified"])
     #expect(names("W2*") == ["W2s", "W2", "W2t"])
     #expect(names("*") == names("all"))
