@@ -56,6 +56,13 @@ uint32_t varve_crc32c_table(uint32_t crc, const void *bytes, size_t count) {
   return ~crc;
 }
 
+uint32_t varve_crc32c_after_table(
+  uint64_t first, uint64_t second, const void *bytes, size_t count
+) {
+  uint64_t words[2] = {first, second};
+  return varve_crc32c_table(varve_crc32c_table(0, words, sizeof words), bytes, count);
+}
+
 #if defined(__x86_64__)
 
 #include <nmmintrin.h>
@@ -112,6 +119,14 @@ static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t count) {
   return ~rest;
 }
 
+__attribute__((target("sse4.2")))
+static uint32_t after_hardware(
+  uint64_t first, uint64_t second, const void *bytes, size_t count
+) {
+  uint64_t c = _mm_crc32_u64(_mm_crc32_u64(UINT32_MAX, first), second);
+  return crc32c_hardware(~(uint32_t)c, bytes, count);
+}
+
 static inline int has_hardware(void) { return __builtin_cpu_supports("sse4.2"); }
 
 #elif defined(__aarch64__) && defined(__linux__) && !defined(__AARCH64EB__)
@@ -135,6 +150,14 @@ static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t count) {
   return ~crc;
 }
 
+__attribute__((target("crc")))
+static uint32_t after_hardware(
+  uint64_t first, uint64_t second, const void *bytes, size_t count
+) {
+  uint32_t c = __builtin_arm_crc32cd(__builtin_arm_crc32cd(UINT32_MAX, first), second);
+  return crc32c_hardware(~c, bytes, count);
+}
+
 // 0 = not determined yet, 1 = no, 2 = yes. Any thread may determine it: the result is the same.
 static int hardware = 0;
 
@@ -155,9 +178,22 @@ static uint32_t crc32c_hardware(uint32_t crc, const void *bytes, size_t count) {
   return varve_crc32c_table(crc, bytes, count);
 }
 
+static uint32_t after_hardware(
+  uint64_t first, uint64_t second, const void *bytes, size_t count
+) {
+  return varve_crc32c_after_table(first, second, bytes, count);
+}
+
 #endif
 
 uint32_t varve_crc32c(uint32_t crc, const void *bytes, size_t count) {
   return has_hardware() ? crc32c_hardware(crc, bytes, count)
                         : varve_crc32c_table(crc, bytes, count);
+}
+
+uint32_t varve_crc32c_after(
+  uint64_t first, uint64_t second, const void *bytes, size_t count
+) {
+  return has_hardware() ? after_hardware(first, second, bytes, count)
+                        : varve_crc32c_after_table(first, second, bytes, count);
 }

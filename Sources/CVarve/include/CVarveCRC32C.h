@@ -10,7 +10,12 @@
 /// Uses the processor's CRC instructions (SSE4.2, ARMv8 CRC) if available.
 uint32_t varve_crc32c(uint32_t crc, const void *bytes, size_t count);
 
-/// The same checksum without CRC instructions: the fallback of `varve_crc32c`.
+/// The checksum of two words, as they are in memory, and of some bytes after them.
+uint32_t varve_crc32c_after(uint64_t first, uint64_t second, const void *bytes, size_t count);
+
+/// The same checksums without CRC instructions: the fallbacks of the above.
 uint32_t varve_crc32c_table(uint32_t crc, const void *bytes, size_t count);
+uint32_t varve_crc32c_after_table(
+  uint64_t first, uint64_t second, const void *bytes, size_t count);
 
 #endif

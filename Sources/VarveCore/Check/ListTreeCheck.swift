@@ -85,7 +85,7 @@ package struct ListTreeCheck {
     if nodeID >= snapshot.root.nextNodeID { return problem(.unknownNodeID, nodeID) }
     guard let bytes = bytes(of: nodeID) else { return problem(.missingNode, nodeID) }
     do throws(FormatError) {
-      try ListNode.verifyChecksum(bytes)
+      try ListNode.verifyChecksum(bytes, ListNodeKey(listID: listID, nodeID: nodeID))
     } catch {
       note(.badChecksum, nodeID)
     }

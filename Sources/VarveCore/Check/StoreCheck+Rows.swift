@@ -32,7 +32,7 @@ extension StoreCheck {
       return note(.damagedRow, location, error.description)
     }
     do throws(FormatError) {
-      try row.verifyChecksum()
+      try row.verifyChecksum(classID: schema.id, objectID: id)
     } catch {
       note(.badChecksum, location, error.description)
     }

@@ -51,7 +51,7 @@ extension SchemaMigration {
       try transaction.leaveIndex(property, value, object: move.from)
       try transaction.enterIndex(property, value, object: move.to, in: schema)
     }
-    let bytes = row.buffer.finish()
+    let bytes = row.buffer.finish(classID: schema.id, objectID: move.to)
     try transaction.change { () throws(StorageError) in
       try transaction.storage.put(schema.table, id: move.to, bytes)
       _ = try transaction.storage.delete(schema.table, id: move.from)

@@ -42,7 +42,7 @@ struct SalvageReader {
       throw SalvageLoss(.undecodable, "\(error.message)")
     }
     do throws(FormatError) {
-      try row.verifyChecksum()
+      try row.verifyChecksum(classID: schema.id, objectID: id)
     } catch {
       throw SalvageLoss(.badChecksum)
     }
@@ -295,7 +295,7 @@ struct SalvageReader {
       return
     }
     reachedCounts[.lists, default: 0] += 1
-    let isSound = (try? ListNode.verifyChecksum(bytes)) != nil
+    let isSound = (try? ListNode.verifyChecksum(bytes, key)) != nil
     if !isSound { content.unreadableCount += 1 }
     let format = ListElementFormat(property.kind)
     if let leaf = try? ListLeaf(validating: bytes, format: format) {

@@ -25,19 +25,20 @@ package final class ListInnerBuffer {
 
   /// Completes the node with header and checksum.
   ///
+  /// - Parameter key: The key under which the node is stored.
   /// - Returns: The bytes, valid until the buffer is changed or released. If nothing else retains
-  ///   the buffer, it may be released at once: use ``finish(_:)`` then.
+  ///   the buffer, it may be released at once: use ``finish(_:_:)`` then.
   /// - Precondition: There are no more children than ``ListInner/maximumCount``.
-  package func finish() -> UnsafeRawBufferPointer {
+  package func finish(_ key: ListNodeKey) -> UnsafeRawBufferPointer {
     ListNode.seal(
-      storage.base, kind: ListNode.innerKind, format: 0, count: count, byteCount: byteCount)
+      storage.base, key, kind: ListNode.innerKind, format: 0, count: count, byteCount: byteCount)
   }
 
   /// Completes the node and calls `body` with its bytes.
   package func finish<R, E: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    _ key: ListNodeKey, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     defer { withExtendedLifetime(self) {} }
-    return try body(finish())
+    return try body(finish(key))
   }
 }

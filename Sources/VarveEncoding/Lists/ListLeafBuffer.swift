@@ -65,12 +65,13 @@ package final class ListLeafBuffer {
 
   /// Completes the node with header, table and checksum.
   ///
+  /// - Parameter key: The key under which the node is stored.
   /// - Returns: The bytes, valid until the buffer is changed or released. If nothing else retains
-  ///   the buffer, it may be released at once: use ``finish(_:)`` then.
+  ///   the buffer, it may be released at once: use ``finish(_:_:)`` then.
   /// - Precondition: It is no longer than ``ListNode/maximumBytes``.
-  package func finish() -> UnsafeRawBufferPointer {
+  package func finish(_ key: ListNodeKey) -> UnsafeRawBufferPointer {
     ListNode.seal(
-      arranged(), kind: ListNode.leafKind, format: format.rawValue, count: count,
+      arranged(), key, kind: ListNode.leafKind, format: format.rawValue, count: count,
       byteCount: byteCount)
   }
 
@@ -111,10 +112,10 @@ package final class ListLeafBuffer {
 
   /// Completes the node and calls `body` with its bytes.
   package func finish<R, E: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    _ key: ListNodeKey, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     defer { withExtendedLifetime(self) {} }
-    return try body(finish())
+    return try body(finish(key))
   }
 }
 

@@ -67,11 +67,11 @@ package enum ListNode {
   ///
   /// - Throws: `truncated` or `badChecksum`.
   package static func verifyChecksum(
-    _ bytes: UnsafeRawBufferPointer
+    _ bytes: UnsafeRawBufferPointer, _ key: ListNodeKey
   ) throws(FormatError) {
     _ = try kind(of: bytes)
     let stored = bytes.uint32(at: 0)
-    let actual = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[4...]))
+    let actual = checksum(UnsafeRawBufferPointer(rebasing: bytes[4...]), key)
     guard actual == stored else {
       throw FormatError(
         .badChecksum, "a list node has a wrong checksum", offset: 0, expected: UInt64(stored),
@@ -79,9 +79,16 @@ package enum ListNode {
     }
   }
 
+  /// Returns the checksum of a node, which depends on the key: nodes stored under each other's keys
+  /// are found.
+  private static func checksum(_ rest: UnsafeRawBufferPointer, _ key: ListNodeKey) -> UInt32 {
+    CRC32C.checksum(after: key.listID.bigEndian, key.nodeID.bigEndian, rest)
+  }
+
   /// Writes a header, and the checksum of the bytes that follow it.
   static func seal(
-    _ base: UnsafeMutableRawPointer, kind: UInt8, format: UInt8, count: Int, byteCount: Int
+    _ base: UnsafeMutableRawPointer, _ key: ListNodeKey, kind: UInt8, format: UInt8, count: Int,
+    byteCount: Int
   ) -> UnsafeRawBufferPointer {
     precondition(
       byteCount <= maximumBytes, "A list node must be split before it is finished.")
@@ -89,8 +96,8 @@ package enum ListNode {
     base.store(format, at: formatOffset)
     base.store(UInt16(truncatingIfNeeded: count), at: countOffset)
     base.store(UInt32(truncatingIfNeeded: byteCount), at: lengthOffset)
-    let checked = UnsafeRawBufferPointer(start: base + 4, count: byteCount - 4)
-    base.store(CRC32C.checksum(checked), at: 0)
+    let rest = UnsafeRawBufferPointer(start: base + 4, count: byteCount - 4)
+    base.store(checksum(rest, key), at: 0)
     return UnsafeRawBufferPointer(start: base, count: byteCount)
   }
 }

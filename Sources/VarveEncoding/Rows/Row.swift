@@ -22,6 +22,16 @@ package enum RowHeader {
   @inlinable @inline(__always)
   package static func checksum(_ row: UnsafeRawPointer) -> UInt32 { row.uint32(at: 0) }
 
+  /// Returns the checksum of the row of an object, which depends on the key: rows stored under each
+  /// other's keys are found.
+  static func checksum(
+    of row: UnsafeRawPointer, count: Int, classID: UInt32, objectID: UInt64
+  ) -> UInt32 {
+    CRC32C.checksum(
+      after: UInt64(classID).littleEndian, objectID.littleEndian,
+      UnsafeRawBufferPointer(start: row + 4, count: count - 4))
+  }
+
   /// The length of the whole row.
   @inlinable @inline(__always)
   package static func length(_ row: UnsafeRawPointer) -> Int {

@@ -3,7 +3,7 @@ import Foundation
 /// An editable row, reused for row after row without allocating.
 ///
 /// Begin with ``begin(layout:)`` or one of the `load` functions, set values, and take the bytes
-/// with ``finish()``; then continue editing, or begin again. Fields passed in must be stored fields
+/// with ``finish(classID:objectID:)``; then continue editing, or begin again. Fields passed in must be stored fields
 /// of the buffer's layout.
 ///
 /// Thread safety: none; one owner at a time.
@@ -12,7 +12,7 @@ package final class RowBuffer {
   // Safe because the buffer has one owner, and no access to these runs foreign code: without the
   // attribute each setter costs twice as much.
 
-  /// The row: fixed part, then variable data up to `end`; ``finish()`` appends the touches.
+  /// The row: fixed part, then variable data up to `end`; the touches are appended at the end.
   @exclusivity(unchecked) @usableFromInline var storage: ByteStorage
   @exclusivity(unchecked) @usableFromInline var end: Int
   /// The number of bytes of variable data that no slot refers to any more.
@@ -149,12 +149,12 @@ package final class RowBuffer {
     }
   }
 
-  /// Completes the row with touches, length and checksum.
+  /// Completes the row of an object with touches, length and checksum.
   ///
   /// - Returns: The bytes, valid until the buffer is changed or released. If nothing else retains
-  ///   the buffer, it may be released at once: use ``finish(_:)`` then.
+  ///   the buffer, it may be released at once: use ``finish(classID:objectID:_:)`` then.
   /// - Complexity: O(n).
-  package func finish() -> UnsafeRawBufferPointer {
+  package func finish(classID: UInt32, objectID: UInt64) -> UnsafeRawBufferPointer {
     if garbage > 0 { compact() }
     let length = end + touches.count * Row.touchBytes
     storage.reserve(length, keeping: end)
@@ -167,17 +167,17 @@ package final class RowBuffer {
     }
     base.store(UInt32(truncatingIfNeeded: length), at: Row.lengthOffset)
     base.store(UInt16(truncatingIfNeeded: touches.count), at: Row.touchCountOffset)
-    let checked = UnsafeRawBufferPointer(start: base + 4, count: length - 4)
-    base.store(CRC32C.checksum(checked), at: 0)
+    base.store(
+      RowHeader.checksum(of: base, count: length, classID: classID, objectID: objectID), at: 0)
     return UnsafeRawBufferPointer(start: base, count: length)
   }
 
-  /// Completes the row and calls `body` with its bytes.
+  /// Completes the row of an object and calls `body` with its bytes.
   package func finish<R, E: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    classID: UInt32, objectID: UInt64, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     defer { withExtendedLifetime(self) {} }
-    return try body(finish())
+    return try body(finish(classID: classID, objectID: objectID))
   }
 
   /// Removes the bytes that no slot refers to. Bytes of the row that a caller still uses stay

@@ -63,12 +63,13 @@ package struct RowReader {
       found: UInt64(bytes.count))
   }
 
-  /// Verifies the checksum.
+  /// Verifies the checksum of the row of an object.
   ///
   /// - Throws: `badChecksum`.
   /// - Complexity: O(n).
-  package func verifyChecksum() throws(FormatError) {
-    let actual = CRC32C.checksum(UnsafeRawBufferPointer(start: base + 4, count: count - 4))
+  package func verifyChecksum(classID: UInt32, objectID: UInt64) throws(FormatError) {
+    let actual = RowHeader.checksum(
+      of: base, count: count, classID: classID, objectID: objectID)
     guard actual == RowHeader.checksum(base) else {
       throw FormatError(
         .badChecksum, "a row has a wrong checksum", offset: 0,

@@ -208,7 +208,7 @@ extension StoreExport {
     }
     if schema.record.isEmbedded {
       do throws(FormatError) {
-        try row.verifyChecksum()
+        try row.verifyChecksum(classID: schema.id, objectID: id)
       } catch {
         throw Failure(error, message: "A row is damaged.", className: schema.name)
       }

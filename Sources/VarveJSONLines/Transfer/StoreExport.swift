@@ -113,7 +113,7 @@ struct StoreExport {
     let row: RowReader
     do throws(FormatError) {
       row = try schema.reader(for: bytes)
-      try row.verifyChecksum()
+      try row.verifyChecksum(classID: schema.id, objectID: id)
     } catch {
       throw Failure(error, message: "A row is damaged.", className: schema.name)
     }

@@ -73,7 +73,7 @@ import VarveTestSupport
         try buffer.set(field.kind.type == .mixed ? random.pick(values) : value ?? .null, field)
       }
       if number % 3 == 0 { buffer.touch(propertyID: 1, versionLow: 9) }
-      return header + Array(buffer.finish())
+      return header + Array(buffer.finish(classID: 1, objectID: 2))
     }
   }
 
@@ -90,7 +90,7 @@ import VarveTestSupport
           let isNull = format.isNullable && number == 2
           bytes.withUnsafeBytes { buffer.insert(bytes: isNull ? nil : $0, at: buffer.count) }
         }
-        return [choice] + Array(buffer.finish())
+        return [choice] + Array(buffer.finish(ListNodeFuzzing.key))
       }
     }
     for count in [1, 3, 99] {
@@ -99,7 +99,7 @@ import VarveTestSupport
         buffer.append(
           ListInnerEntry(nodeID: UInt64(number), stamp: 7, count: UInt32(number) + 1))
       }
-      nodes.append([0x7F] + Array(buffer.finish()))
+      nodes.append([0x7F] + Array(buffer.finish(ListNodeFuzzing.key)))
     }
     return nodes
   }

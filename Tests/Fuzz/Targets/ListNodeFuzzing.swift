@@ -3,12 +3,14 @@ import VarveEncoding
 /// Leaves and inner nodes of lists. The input is the element format, and the node, of which kind,
 /// format and length are made valid.
 enum ListNodeFuzzing {
+  static let key = ListNodeKey(listID: 1, nodeID: 2)
+
   static func run(_ bytes: UnsafeRawBufferPointer) throws {
     var input = FuzzInput(bytes)
     let choice = input.byte()
     var node = input.remaining()
     guard node.count >= ListNode.headerBytes, node.count <= ListNode.maximumBytes else {
-      node.lend { _ = try? ListNode.verifyChecksum($0) }
+      node.lend { _ = try? ListNode.verifyChecksum($0, key) }
       return
     }
     node.store(UInt32(node.count), at: 8)
@@ -33,7 +35,7 @@ enum ListNodeFuzzing {
   private static func runLeaf(
     _ bytes: UnsafeRawBufferPointer, _ format: ListElementFormat
   ) throws {
-    _ = try? ListNode.verifyChecksum(bytes)
+    _ = try? ListNode.verifyChecksum(bytes, key)
     guard let leaf = try? ListLeaf(validating: bytes, format: format) else { return }
     for index in 0..<leaf.count { _ = try? value(leaf, index) }
     let buffer = ListLeafBuffer(format: format)
@@ -68,8 +70,10 @@ enum ListNodeFuzzing {
   private static func compare(
     _ leaf: ListLeaf, _ range: Range<Int>, with buffer: ListLeafBuffer
   ) throws {
-    try Array(buffer.finish()).lend { bytes in
-      try require("a written leaf has a wrong checksum") { try ListNode.verifyChecksum(bytes) }
+    try Array(buffer.finish(key)).lend { bytes in
+      try require("a written leaf has a wrong checksum") {
+        try ListNode.verifyChecksum(bytes, key)
+      }
       let copy = try require("a written leaf is not a leaf") {
         try ListLeaf(validating: bytes, format: leaf.format)
       }
@@ -90,7 +94,7 @@ enum ListNodeFuzzing {
     guard let node = try? ListInner(validating: bytes) else { return }
     let buffer = ListInnerBuffer()
     for index in 0..<node.count { buffer.append(node.child(at: index)) }
-    try Array(buffer.finish()).lend { bytes in
+    try Array(buffer.finish(key)).lend { bytes in
       let copy = try require("a written node is not a node") { try ListInner(validating: bytes) }
       try require(copy.count == node.count, "a copied node has another number of children")
       for index in 0..<copy.count {

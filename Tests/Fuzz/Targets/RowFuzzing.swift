@@ -38,7 +38,7 @@ enum RowFuzzing {
   }
 
   private static func read(_ reader: RowReader) {
-    try? reader.verifyChecksum()
+    try? reader.verifyChecksum(classID: 1, objectID: 2)
     for field in reader.layout.fields {
       _ = try? reader.value(field)
       _ = try? reader.bytes(at: field)
@@ -74,11 +74,13 @@ enum RowFuzzing {
   private static func compare(
     _ reader: RowReader, with buffer: RowBuffer, _ layout: RowLayout, except edited: UInt32? = nil
   ) throws {
-    try Array(buffer.finish()).lend { bytes in
+    try Array(buffer.finish(classID: 1, objectID: 2)).lend { bytes in
       let copy = try require("a written row is not a row") {
         try RowReader(validating: bytes, layout: layout)
       }
-      try require("a written row has a wrong checksum") { try copy.verifyChecksum() }
+      try require("a written row has a wrong checksum") {
+        try copy.verifyChecksum(classID: 1, objectID: 2)
+      }
       try require("slots of a written row overlap") { try copy.verifyExtents() }
       try require(copy.count <= reader.count + 3000, "a copied row is longer")
       // A conversion drops the touches of properties that the layout lacks.

@@ -30,6 +30,23 @@ import VarveTestSupport
     }
   }
 
+  @Test func checksumAfterTwoWordsIsThatOfAllBytes() {
+    var random = SeededRandom()
+    for length in Array(0..<40) + [767, 768, 769, 2000] {
+      let (first, second) = (random.next(), random.next())
+      let bytes = random.bytes(length)
+      let (fast, slow) = bytes.lend {
+        (
+          varve_crc32c_after(first, second, $0.baseAddress, $0.count),
+          varve_crc32c_after_table(first, second, $0.baseAddress, $0.count)
+        )
+      }
+      let words = withUnsafeBytes(of: (first, second)) { Array($0) }
+      let whole = (words + bytes).lend { CRC32C.checksum($0) }
+      #expect(fast == whole && slow == whole, "length \(length), \(random)")
+    }
+  }
+
   @Test func checksumOfPartsEqualsChecksumOfWhole() {
     let bytes = Array("The checksum of a whole is that of its parts.".utf8)
     for cut in 0...bytes.count {

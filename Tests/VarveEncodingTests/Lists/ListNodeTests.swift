@@ -60,6 +60,23 @@ import VarveEncoding
     }
   }
 
+  @Test func checksumIsOfKeyAndRest() throws {
+    let node = leaf()
+    // The key is that of the table.
+    var key = OrderedKey()
+    sampleNodeKey.encode(into: &key)
+    let checked = key.bytes + node.dropFirst(4)
+    let checksum = checked.lend { CRC32C.checksum($0) }
+    #expect(node.lend { $0.loadUnaligned(as: UInt32.self) } == checksum)
+    node.lend { bytes in
+      for (list, node) in [(3, 5), (4, 4), (4, 3)] as [(UInt64, UInt64)] {
+        expectError(.badChecksum, "\(list) \(node)") {
+          try ListNode.verifyChecksum(bytes, ListNodeKey(listID: list, nodeID: node))
+        }
+      }
+    }
+  }
+
   @Test func fixedWidthPropertiesHavePackedFormat() {
     #expect(ListElementFormat(type: .string, isNullable: true) == .variable)
     #expect(ListElementFormat(type: .mixed, isNullable: false) == .variable)

@@ -31,7 +31,9 @@ import VarveTestSupport
           "0500000000000000e803000000000000", "0200000009000000",
         ].joined())
     #expect(row.count == 0x4c)
-    let checksum = Array(row.dropFirst(4)).lend { CRC32C.checksum($0) }
+    // After the class id and the object id.
+    let checked = hex("0100000000000000 0200000000000000") + row.dropFirst(4)
+    let checksum = checked.lend { CRC32C.checksum($0) }
     #expect(row.lend { $0.loadUnaligned(as: UInt32.self) } == checksum)
   }
 

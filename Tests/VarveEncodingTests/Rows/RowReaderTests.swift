@@ -121,6 +121,18 @@ import VarveEncoding
     }
   }
 
+  @Test func rowOfAnotherObjectFailsChecksum() throws {
+    try row().lend { bytes in
+      let reader = try RowReader(validating: bytes, layout: layout)
+      try reader.verifyChecksum(classID: 1, objectID: 2)
+      for (classID, objectID) in [(1, 3), (2, 2), (2, 1), (1, 2 << 32)] as [(UInt32, UInt64)] {
+        expectError(.badChecksum, "\(classID) \(objectID)") {
+          try reader.verifyChecksum(classID: classID, objectID: objectID)
+        }
+      }
+    }
+  }
+
   @Test func headerIsReadWithoutLayout() throws {
     try row().lend { bytes throws(FormatError) in
       let layoutID = try RowHeader.layoutID(of: bytes)

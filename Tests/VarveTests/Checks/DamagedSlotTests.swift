@@ -92,7 +92,8 @@ import VarveStorage
       try #require(slot.length & Slot.flag != 0, "\(name) is not in the row")
       damage(&slot, UInt32(row.count))
       row.replaceSubrange(range, with: slot.bytes)
-      row.replaceSubrange(0..<4, with: littleEndian(plainCRC32C(row.dropFirst(4)), 4))
+      let key = littleEndian(UInt64(schema.id), 8) + littleEndian(id, 8)
+      row.replaceSubrange(0..<4, with: littleEndian(plainCRC32C(key + row.dropFirst(4)), 4))
       try row.withUnsafeBytes { try transaction.put(schema.table, id: id, $0) }
     } catch {
       transaction.abort()

@@ -70,7 +70,7 @@ struct FormatDump {
       let node = try reader.keyNumber(8)
       if list == id, reader.isAtEnd { nodes[node] = value }
     }
-    let elements = try plainList(nodes)
+    let elements = try plainList(id, nodes)
     guard elements.count == count else { throw PlainBytes.TooShort() }
     return elements
   }
@@ -106,7 +106,7 @@ struct FormatDump {
     let key = withUnsafeBytes(of: number) { Array($0) }
     let entry = try #require(
       self[.objects(ofClass: UInt32(record.id))].first { $0.key == key })
-    return try PlainRow(entry.value, record)
+    return try PlainRow(entry.value, object: number, record)
   }
 }
 

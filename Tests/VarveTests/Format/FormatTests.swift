@@ -79,9 +79,8 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       let ids = try (0..<4).map { _ in try reader.number(8) }
       let small = try (0..<3).map { _ in try reader.number(4) }
       #expect(try version == store.open().version.number && generation >= 2)
-      // Three owners, seven collections of which three are outside the row if small ones are in it,
-      // two blobs of Item 1 and one of Item 2.
-      #expect(ids[0] == 4 && ids[1] == (source == .committed ? 8 : 4) && ids[3] == 4)
+      // Three owners, three collections outside the row, two blobs of Item 1 and one of Item 2.
+      #expect(ids[0] == 4 && ids[1] == 4 && ids[3] == 4)
       #expect(small[0] == 3 && small[2] == 6)
       #expect(dump.root[100..<156].allSatisfy { $0 == 0 })
       #expect(Array(dump.root[156...]) == littleEndian(plainCRC32C(dump.root[..<156]), 4))
@@ -247,10 +246,9 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       let counts = try dump.entries(full, "counts")
       #expect(counts.map(\.element) == [[0], [5] + littleEndian(UInt64(bitPattern: -2), 8)])
       // The key of an entry in a row has no mark at its end.
-      let end: [UInt8] = source == .committed ? [0, 1] : []
-      #expect(counts.map(\.key) == [[0x61] + end, [0x62] + end])
+      #expect(counts.map(\.key) == [[0x61], [0x62]])
       let roles = try dump.entries(full, "byRole")
-      #expect(roles.map(\.key) == [Array("boss".utf8) + end, Array("gone".utf8) + end])
+      #expect(roles.map(\.key) == [Array("boss".utf8), Array("gone".utf8)])
       let targets = try roles.map { try plainElement($0.element).value }
       #expect(try targets.first == dump.value(full, "owner") && targets.last == .null)
 
@@ -258,7 +256,6 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// The committed store is older than collections in rows.
   @Test(arguments: FormatSource.allCases)
   func smallCollectionsAreInRows(source: FormatSource) throws {
     try withStore(source) { _, dump in
@@ -266,7 +263,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       let lists = ["numbers", "small", "texts", "owners"]
       let dictionaries = ["labels", "counts", "byRole"]
       let inRow = try (lists + dictionaries).filter { try dump.isInRow(full, $0) }
-      #expect(inRow == (source == .committed ? [] : ["small", "owners", "counts", "byRole"]))
+      #expect(inRow == ["small", "owners", "counts", "byRole"])
       // The tables contain no elements of collections in rows.
       func ids(_ table: Table) throws -> Set<UInt64> {
         Set(
@@ -281,7 +278,6 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       #expect(try ids(.lists) == outside(lists) && ids(.dictionaries) == outside(dictionaries))
       #expect(try outside(lists + dictionaries).count == 7 - inRow.count)
 
-      guard source == .written else { return }
       let long = try dump.row(2)
       #expect(try dump.value(long, "texts") == .list([.null, .text("é"), .text("")]))
       let labels: [PlainEntry] = [

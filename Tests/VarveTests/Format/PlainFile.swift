@@ -107,9 +107,10 @@ struct PlainRow {
       field.type] ?? 8
   }
 
-  init(_ bytes: [UInt8], _ record: PlainClass) throws {
+  init(_ bytes: [UInt8], object id: UInt64, _ record: PlainClass) throws {
     var reader = PlainBytes(bytes)
-    guard try reader.number(4) == plainCRC32C(bytes.dropFirst(4)),
+    let key = littleEndian(record.id, 8) + littleEndian(id, 8)
+    guard try reader.number(4) == plainCRC32C(key + bytes.dropFirst(4)),
       try reader.int(4) == bytes.count
     else { throw PlainBytes.TooShort() }
     layout = try reader.number(2)

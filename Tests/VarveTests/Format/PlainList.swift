@@ -1,10 +1,13 @@
 /// Returns the elements of a list from its nodes by id, walking the tree from its root, node 0.
 func plainList(
-  _ nodes: [UInt64: [UInt8]], _ node: UInt64 = 0
+  _ list: UInt64, _ nodes: [UInt64: [UInt8]], _ node: UInt64 = 0
 ) throws -> [PlainValue] {
   guard let bytes = nodes[node] else { throw PlainBytes.TooShort() }
   var reader = PlainBytes(bytes)
-  guard try reader.number(4) == plainCRC32C(bytes.dropFirst(4)) else { throw PlainBytes.TooShort() }
+  let key = bigEndian(list, 8) + bigEndian(node, 8)
+  guard try reader.number(4) == plainCRC32C(key + bytes.dropFirst(4)) else {
+    throw PlainBytes.TooShort()
+  }
   let kind = try reader.number(1)
   let format = try reader.number(1)
   let count = try reader.int(2)
@@ -14,7 +17,7 @@ func plainList(
       let child = try reader.number(8)
       _ = try reader.number(8)
       let below = try reader.int(4)
-      let elements = try plainList(nodes, child)
+      let elements = try plainList(list, nodes, child)
       guard elements.count == below else { throw PlainBytes.TooShort() }
       return elements
     }

@@ -34,3 +34,57 @@ extension WriteTransaction {
     for key in keys { try key.withUnsafeBytes { _ = try delete(.lists, key: $0) } }
   }
 }
+
+/// An entry of a table. The key of a row is its object id in host byte order.
+struct StoredEntry: Equatable {
+  var key: [UInt8]
+  var value: [UInt8]
+}
+
+extension TemporaryRealm {
+  /// Changes the entries of the file below the library.
+  func edit(_ body: (WriteTransaction) throws -> Void) throws {
+    let transaction = try configuration.store().environment.beginWrite(timeout: .seconds(5))
+    do {
+      try body(transaction)
+    } catch {
+      transaction.abort()
+      throw error
+    }
+    _ = try transaction.commit()
+  }
+}
+
+extension WriteTransaction {
+  /// The entries of a table, in order.
+  func entries(_ table: Table) -> [StoredEntry] {
+    var entries: [StoredEntry] = []
+    var cursor = cursor(table)
+    while cursor.next() {
+      entries.append(StoredEntry(key: Array(cursor.key), value: Array(cursor.value)))
+    }
+    return entries
+  }
+
+  func put(_ entry: StoredEntry, _ table: Table) throws {
+    try entry.value.withUnsafeBytes { value in
+      try entry.key.withUnsafeBytes { key in
+        if table.hasIntegerKeys {
+          try put(table, id: key.loadUnaligned(as: UInt64.self), value)
+        } else {
+          try put(table, key: key, value)
+        }
+      }
+    }
+  }
+
+  func remove(_ entry: StoredEntry, _ table: Table) throws {
+    try entry.key.withUnsafeBytes { key in
+      if table.hasIntegerKeys {
+        _ = try delete(table, id: key.loadUnaligned(as: UInt64.self))
+      } else {
+        _ = try delete(table, key: key)
+      }
+    }
+  }
+}

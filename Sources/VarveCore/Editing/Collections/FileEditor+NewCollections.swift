@@ -82,10 +82,10 @@ extension FileEditor {
     let isLeaf = fillLeaf(elements, property)
     let id = newCollectionID()
     if isLeaf {
+      let root = ListNodeKey(listID: id)
       try change { () throws(StorageError) in
-        try ListNodeKey(listID: id, nodeID: ListNodeKey.root).withBytes {
-          (key) throws(StorageError) in
-          try storage.put(.lists, key: key, scratchLeaf.finish(), append: true)
+        try root.withBytes { (key) throws(StorageError) in
+          try storage.put(.lists, key: key, scratchLeaf.finish(root), append: true)
         }
       }
     } else {

@@ -82,7 +82,7 @@ extension FileEditor {
     let highest = highestID(schema)
     let isAppended = id > highest
     if !schema.indexes.isEmpty { try enterNewRow(schema, id) }
-    let bytes = scratchRow.finish()
+    let bytes = scratchRow.finish(classID: schema.id, objectID: id)
     try change { () throws(StorageError) in
       try storage.put(schema.table, id: id, bytes, append: isAppended)
     }

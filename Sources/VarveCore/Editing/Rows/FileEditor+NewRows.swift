@@ -106,7 +106,7 @@ extension FileEditor {
     guard !template.pointee.hasClassIndexes, highestObjectIDs.isAfter(id, template.pointee.classID),
       _fastPath(!hasLeftEngine)
     else { return try insertRow(template.pointee.schema.takeUnretainedValue(), id) }
-    let bytes = scratchRow.finish()
+    let bytes = scratchRow.finish(classID: template.pointee.classID, objectID: id)
     try Failure.translating(try storage.append(template.pointee.table, id: id, bytes))
     highestObjectIDs.note(id, template.pointee.classID)
   }

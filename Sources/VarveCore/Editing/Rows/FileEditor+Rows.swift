@@ -166,7 +166,7 @@ extension FileEditor {
   }
 
   private func write(_ row: EditedRow) throws(Failure) {
-    let bytes = row.buffer.finish()
+    let bytes = row.buffer.finish(classID: row.key.classID, objectID: row.key.objectID)
     try change { () throws(StorageError) in
       try storage.put(row.schema.table, id: row.key.objectID, bytes)
     }

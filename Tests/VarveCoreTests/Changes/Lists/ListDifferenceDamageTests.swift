@@ -106,10 +106,9 @@ import VarveTestSupport
     let transaction = try store.beginWrite()
     let leaf = ListLeafBuffer(format: format)
     leaf.append(bits64: 7)
-    try leaf.finish { bytes in
-      try ListNodeKey(listID: listID, nodeID: 1).withBytes {
-        try transaction.put(.lists, key: $0, bytes)
-      }
+    let leafKey = ListNodeKey(listID: listID, nodeID: 1)
+    try leaf.finish(leafKey) { bytes in
+      try leafKey.withBytes { try transaction.put(.lists, key: $0, bytes) }
     }
     // Ninety million elements in five nodes.
     var below: UInt32 = 1
@@ -119,10 +118,9 @@ import VarveTestSupport
         inner.append(ListInnerEntry(nodeID: level - 1, stamp: 1, count: below))
       }
       below *= 99
-      try inner.finish { bytes in
-        try ListNodeKey(listID: listID, nodeID: level == 5 ? 0 : level).withBytes {
-          try transaction.put(.lists, key: $0, bytes)
-        }
+      let key = ListNodeKey(listID: listID, nodeID: level == 5 ? 0 : level)
+      try inner.finish(key) { bytes in
+        try key.withBytes { try transaction.put(.lists, key: $0, bytes) }
       }
     }
     let new = try transaction.commit()
@@ -137,7 +135,7 @@ import VarveTestSupport
     let new = try store.damage(nodeID: ListNodeKey.root) { bytes in
       let inner = ListInnerBuffer()
       inner.append(ListInnerEntry(nodeID: ListNodeKey.root, stamp: 1, count: 5))
-      bytes = inner.finish { [UInt8]($0) }
+      bytes = inner.finish(ListNodeKey(listID: listID)) { [UInt8]($0) }
     }
     let difference = ListDifference(listID: listID, format: format)
     expectError(.corrupted) { try difference.changes(from: old, to: new) }

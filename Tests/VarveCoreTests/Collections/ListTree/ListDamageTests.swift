@@ -149,7 +149,8 @@ import VarveTestSupport
     for _ in 0..<248 { buffer.append(bits64: 1) }
     try store.damage(nodeID: ListNodeKey.root) { bytes in
       // 300 elements, consistent except for the limit.
-      bytes = [UInt8](buffer.finish()) + [UInt8](repeating: 0, count: 52 * 8)
+      bytes = [UInt8](buffer.finish(ListNodeKey(listID: listID)))
+      bytes += [UInt8](repeating: 0, count: 52 * 8)
       bytes[6] = UInt8(300 & 0xFF)
       bytes[7] = UInt8(300 >> 8)
       bytes[8] = UInt8(bytes.count & 0xFF)

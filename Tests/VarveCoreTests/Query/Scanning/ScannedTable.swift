@@ -66,7 +66,9 @@ final class ScannedTable {
       }
     }
     if isTouched { buffer.touch(propertyID: 1, versionLow: 7) }
-    try buffer.finish { try transaction.put(schema.table, id: id, $0) }
+    try buffer.finish(classID: schema.id, objectID: id) {
+      try transaction.put(schema.table, id: id, $0)
+    }
   }
 
   private func blob(_ data: Data, _ transaction: WriteTransaction) throws -> BlobReference {

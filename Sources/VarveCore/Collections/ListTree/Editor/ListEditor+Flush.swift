@@ -70,8 +70,9 @@ extension ListEditor {
   ) throws(StorageError) {
     // A list created by this transaction is after all others if lists are written in id order.
     let isNew = !node.isStored && listID >= transaction.base.root.nextCollectionID
+    let key = ListNodeKey(listID: listID, nodeID: node.id)
     if let leaf = node.leaf {
-      try put(node.id, leaf.finish(), append: isNew)
+      try put(key, leaf.finish(key), append: isNew)
     } else {
       encoder.removeAll()
       for entry in 0..<node.entryCount {
@@ -80,7 +81,7 @@ extension ListEditor {
             nodeID: node.childIDs[entry], stamp: node.stamps[entry],
             count: UInt32(clamping: node.counts[entry])))
       }
-      try put(node.id, encoder.finish(), append: isNew)
+      try put(key, encoder.finish(key), append: isNew)
     }
     node.isDirty = false
     node.isStored = true
@@ -96,9 +97,9 @@ extension ListEditor {
   }
 
   private func put(
-    _ id: UInt64, _ bytes: UnsafeRawBufferPointer, append: Bool
+    _ key: ListNodeKey, _ bytes: UnsafeRawBufferPointer, append: Bool
   ) throws(StorageError) {
-    try ListNodeKey(listID: listID, nodeID: id).withBytes { (key) throws(StorageError) in
+    try key.withBytes { (key) throws(StorageError) in
       try transaction.put(.lists, key: key, bytes, append: append)
     }
   }
