@@ -15,15 +15,15 @@ struct StoredBlob {
     let byteCount = reference.byteCount
     guard byteCount == other.reference.byteCount else { return false }
     if reference.id == other.reference.id, snapshot.sharesIDs(with: other.snapshot) { return true }
-    var own = try Chunks(self)
-    var others = try Chunks(other)
+    var own = try chunks()
+    var others = try other.chunks()
     // Blobs of one size may be cut into chunks at different offsets.
     var left = UnsafeRawBufferPointer(start: nil, count: 0)
     var right = left
     var count = Int(byteCount)
     while count > 0 {
-      if left.isEmpty { left = try own.next() }
-      if right.isEmpty { right = try others.next() }
+      if left.isEmpty { left = try next(of: &own) }
+      if right.isEmpty { right = try other.next(of: &others) }
       let common = min(left.count, right.count)
       guard
         ByteOrder.areEqual(
@@ -43,10 +43,10 @@ struct StoredBlob {
   /// - Complexity: See `hasSameBytes(as:)`.
   func hasBytes(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     guard reference.byteCount == UInt64(bytes.count) else { return false }
-    var chunks = try Chunks(self)
+    var chunks = try chunks()
     var start = 0
     while start < bytes.count {
-      let chunk = try chunks.next()
+      let chunk = try next(of: &chunks)
       let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + chunk.count])
       guard ByteOrder.areEqual(chunk, part) else { return false }
       start += chunk.count
@@ -59,32 +59,20 @@ struct StoredBlob {
   /// - Throws: See `hasSameBytes(as:)`.
   /// - Complexity: O(bytes).
   func hash(into hasher: inout Hasher) throws(StorageError) {
-    var chunks = try Chunks(self)
-    while chunks.left > 0 { hasher.combine(bytes: try chunks.next()) }
+    var chunks = try chunks()
+    while chunks.offset < Int(reference.byteCount) {
+      hasher.combine(bytes: try next(of: &chunks))
+    }
   }
 
-  /// Reads the chunks in order.
-  private struct Chunks {
-    let blob: StoredBlob
-    /// The number of bytes in the chunks not yet read.
-    private(set) var left: Int
-    private var number = 0
+  private func chunks() throws(StorageError) -> BlobChunks {
+    guard reference.byteCount <= UInt64(Blob.maximumBytes) else { throw damaged() }
+    return BlobChunks(reference, in: snapshot)
+  }
 
-    init(_ blob: StoredBlob) throws(StorageError) {
-      guard blob.reference.byteCount <= UInt64(Blob.maximumBytes) else { throw blob.damaged() }
-      self.blob = blob
-      left = Int(blob.reference.byteCount)
-    }
-
-    /// - Throws: `.corrupted` when the chunk is missing, is empty or has more bytes than are left.
-    mutating func next() throws(StorageError) -> UnsafeRawBufferPointer {
-      guard let bytes = blob.snapshot.chunk(number, of: blob.reference.id), !bytes.isEmpty,
-        bytes.count <= left
-      else { throw blob.damaged() }
-      number += 1
-      left -= bytes.count
-      return bytes
-    }
+  private func next(of chunks: inout BlobChunks) throws(StorageError) -> UnsafeRawBufferPointer {
+    guard let chunk = chunks.next() else { throw damaged() }
+    return chunk
   }
 
   private func damaged() -> StorageError {

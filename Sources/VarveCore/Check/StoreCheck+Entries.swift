@@ -156,9 +156,10 @@ extension StoreCheck {
   mutating func checkBlobs() {
     forEachEntry(of: .blobs) { check, key, _ in
       let chunk = try? BlobChunkKey(decoding: key)
-      if let chunk, Int(chunk.chunk) < check.blobs[chunk.blobID] ?? 0 { return }
+      if let chunk, Int(chunk.offset) < check.blobs[chunk.blobID] ?? 0 { return }
       check.note(
-        .strayBlob, "blob \(chunk?.blobID ?? 0)", "no value refers to chunk \(chunk?.chunk ?? 0)")
+        .strayBlob, "blob \(chunk?.blobID ?? 0)",
+        "no value refers to the chunk at byte \(chunk?.offset ?? 0)")
     }
   }
 }

@@ -99,10 +99,11 @@ extension StoreCheck {
       note(.damagedBlob, location, "\(reference.byteCount) bytes are too many")
       return false
     }
-    // A damaged blob may have any number of chunks.
+    // A damaged blob may have any chunks.
     blobs[reference.id] = .max
     do throws(Failure) {
-      blobs[reference.id] = try snapshot.checkBlob(reference.id, byteCount: reference.byteCount)
+      try snapshot.verify(reference)
+      blobs[reference.id] = Int(reference.byteCount)
       return true
     } catch {
       note(.damagedBlob, location, error.message)

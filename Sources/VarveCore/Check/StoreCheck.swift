@@ -47,8 +47,8 @@ package struct StoreCheck {
   /// The numbers of `dictionaries` and `sets` entries and `lists` nodes that belong to a
   /// collection.
   var neededEntries: [Table: Int] = [:]
-  /// The blobs that values refer to, with their numbers of chunks. There are few: only values of
-  /// more than 512 bytes have one.
+  /// The blobs that values refer to, with their numbers of bytes. There are few: only values of more
+  /// than 512 bytes have one.
   var blobs: [UInt64: Int] = [:]
   /// The collections nested in mixed values; in the exact walk also those of properties.
   var collectionIDs: Set<UInt64> = []

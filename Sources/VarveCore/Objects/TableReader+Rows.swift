@@ -55,10 +55,8 @@ extension TableReader {
     case .value(let value):
       return value
     case .blob(let reference, let type):
-      let (id, byteCount) = (reference.id, reference.byteCount)
       return type == .data
-        ? .data(try blob(id, byteCount: byteCount))
-        : .string(try blobText(id, byteCount: byteCount))
+        ? .data(try bytes(of: reference)) : .string(try text(of: reference))
     }
   }
 

@@ -1,28 +1,29 @@
-/// Keys of the table `blobs`: blob id, number of the chunk.
+/// Keys of the table `blobs`: blob id, offset of the chunk in the blob.
 @usableFromInline
 package struct BlobChunkKey: Hashable, Sendable {
   @usableFromInline package let blobID: UInt64
-  @usableFromInline package let chunk: UInt32
+  /// The number of bytes of the blob before the chunk.
+  @usableFromInline package let offset: UInt32
 
   @usableFromInline package static let byteCount = 12
 
   @inlinable
-  package init(blobID: UInt64, chunk: UInt32) {
+  package init(blobID: UInt64, offset: UInt32) {
     self.blobID = blobID
-    self.chunk = chunk
+    self.offset = offset
   }
 
   @inlinable
   package func encode(into key: inout OrderedKey) {
     key.removeAll(keepingCapacity: true)
     key.append(uint64: blobID)
-    key.append(uint32: chunk)
+    key.append(uint32: offset)
   }
 
   package init(decoding key: UnsafeRawBufferPointer) throws(FormatError) {
     var decoder = KeyDecoder(key)
     blobID = try decoder.uint64()
-    chunk = try decoder.uint32()
+    offset = try decoder.uint32()
     try decoder.finish()
   }
 }

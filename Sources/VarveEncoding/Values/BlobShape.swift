@@ -5,8 +5,8 @@
 /// remainder that would begin one more page for a few bytes is a chunk of its own, small enough to
 /// be stored between the keys.
 ///
-/// Only writers divide blobs like this: readers accept chunks of any length that add up
-/// (Docs/Format.md, “Keys of the tables”).
+/// Only writers divide blobs like this: readers accept chunks of any lengths (Docs/Format.md, “Keys
+/// of the tables”).
 package enum BlobShape {
   /// The length of a chunk that others may follow: with the header 1 MiB, to the byte.
   package static let chunkBytes = 1 << 20 - headerBytes
@@ -23,16 +23,5 @@ package enum BlobShape {
     let tail = (left + headerBytes) % pageBytes
     guard tail > 0, tail <= maximumTail, left + headerBytes > pageBytes else { return left }
     return left - tail
-  }
-
-  /// Returns the number of chunks. No writer has divided a blob of this length into more.
-  package static func chunkCount(_ byteCount: Int) -> Int {
-    var left = byteCount
-    var count = 0
-    while left > 0 {
-      left -= chunkLength(left: left)
-      count += 1
-    }
-    return count
   }
 }

@@ -136,7 +136,7 @@ import VarveTestSupport
   private static func keys() -> [[UInt8]] {
     var keys = [OrderedKey](repeating: OrderedKey(), count: 5)
     ListNodeKey(listID: 1, nodeID: 2).encode(into: &keys[0])
-    BlobChunkKey(blobID: 1, chunk: 2).encode(into: &keys[1])
+    BlobChunkKey(blobID: 1, offset: 2).encode(into: &keys[1])
     BacklinkKey(targetClass: 1, targetID: 2, originClass: 3, originProperty: 4, originID: 5)
       .encode(into: &keys[2])
     CatalogKey.classRecord(id: 7).encode(into: &keys[3])

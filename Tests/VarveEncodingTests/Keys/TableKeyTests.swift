@@ -14,11 +14,11 @@ import VarveEncoding
 
   @Test func blobChunkKeyIsReadBack() throws {
     var key = OrderedKey()
-    BlobChunkKey(blobID: 1, chunk: 2).encode(into: &key)
+    BlobChunkKey(blobID: 1, offset: 2).encode(into: &key)
     #expect(hex(key.bytes) == "000000000000000100000002")
     #expect(key.count == BlobChunkKey.byteCount)
     let found = try key.bytes.lend { try BlobChunkKey(decoding: $0) }
-    #expect(found == BlobChunkKey(blobID: 1, chunk: 2))
+    #expect(found == BlobChunkKey(blobID: 1, offset: 2))
   }
 
   @Test func backlinkKeyIsReadBack() throws {

@@ -92,8 +92,10 @@ struct FormatDump {
   func blob(_ value: PlainValue?) -> [UInt8]? {
     guard case .blob(let id, let count) = value else { return nil }
     let chunks = self[.blobs].filter { $0.key.prefix(8).elementsEqual(bigEndian(id, 8)) }
-    for (number, chunk) in chunks.enumerated() {
-      #expect(chunk.key == bigEndian(id, 8) + bigEndian(UInt64(number), 4))
+    var offset = 0
+    for chunk in chunks {
+      #expect(chunk.key == bigEndian(id, 8) + bigEndian(UInt64(offset), 4))
+      offset += chunk.value.count
     }
     let bytes = chunks.flatMap(\.value)
     return bytes.count == count ? bytes : nil

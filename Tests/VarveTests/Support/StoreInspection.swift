@@ -55,7 +55,7 @@ extension TemporaryRealm {
   }
 }
 
-extension WriteTransaction {
+extension TableReader {
   /// The entries of a table, in order.
   func entries(_ table: Table) -> [StoredEntry] {
     var entries: [StoredEntry] = []
@@ -65,7 +65,9 @@ extension WriteTransaction {
     }
     return entries
   }
+}
 
+extension WriteTransaction {
   func put(_ entry: StoredEntry, _ table: Table) throws {
     try entry.value.withUnsafeBytes { value in
       try entry.key.withUnsafeBytes { key in

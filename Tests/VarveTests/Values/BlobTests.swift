@@ -152,8 +152,9 @@ import VarveStorage
       let bytes = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
       let text = String(repeating: "é", count: 4100)
       let object = try realm.write { realm.create(BlobOwner.self) }
-      // As in files written before values were split at page boundaries.
-      for lengths in [[9000], [1, 8999], [8999, 1]] {
+      for lengths in [
+        [9000], [1, 8999], [8999, 1], [3000, 3000, 3000], [Int](repeating: 90, count: 100),
+      ] {
         try realm.write {
           object.data = bytes
           object.text = text
@@ -176,6 +177,27 @@ import VarveStorage
     }
   }
 
+  @Test func chunksAtWrongOffsetsAreReported() throws {
+    try withTemporaryRealm { realm, store in
+      let bytes = Data(repeating: 7, count: 9000)
+      try realm.write { _ = realm.create(BlobOwner.self, value: ["data": bytes]) }
+      try cut(bytes, [3000, 3000, 3000], in: store)
+      let chunks = try store.configuration.store().newestSnapshot().entries(.blobs)
+      for (number, offset) in [(1, 2999), (1, 3001), (2, 5999), (2, 6001), (2, 9000), (0, 1)] {
+        try store.edit { transaction in
+          try transaction.remove(chunks[number], .blobs)
+          var moved = chunks[number]
+          moved.key.replaceSubrange(8..., with: bigEndian(UInt64(offset), 4))
+          try transaction.put(moved, .blobs)
+        }
+        let problems = try store.report().problems
+        #expect(problems.map(\.kind) == [.damagedBlob], "\(number) \(offset)")
+        try cut(bytes, [3000, 3000, 3000], in: store)
+      }
+      #expect(try store.report().isSound)
+    }
+  }
+
   @Test func chunksOfWrongTotalLengthAreReported() throws {
     try withTemporaryRealm { realm, store in
       let bytes = Data(repeating: 7, count: 9000)
@@ -190,37 +212,23 @@ import VarveStorage
     }
   }
 
-  /// Splits the blobs that begin with the given bytes at other offsets.
+  /// Cuts the blob that begins with the first of the given bytes into other chunks.
   private func cut(_ bytes: Data, _ lengths: [Int], in store: TemporaryRealm) throws {
-    let transaction = try store.configuration.store().environment.beginWrite(timeout: .seconds(5))
-    do {
-      var keys: [[UInt8]] = []
-      var cursor = transaction.cursor(.blobs)
-      var isPresent = cursor.seekFirst()
-      var isWanted = false
-      while isPresent {
-        let key = Array(cursor.key)
-        if key.suffix(4) == [0, 0, 0, 0] { isWanted = cursor.value.first == bytes.first }
-        if isWanted { keys.append(key) }
-        isPresent = cursor.next()
+    try store.edit { transaction in
+      let entries = transaction.entries(.blobs)
+      let first = try #require(entries.first { $0.value.first == bytes.first })
+      let id = Array(first.key.prefix(8))
+      for entry in entries where entry.key.starts(with: id) {
+        try transaction.remove(entry, .blobs)
       }
-      for key in keys {
-        _ = try key.withUnsafeBytes { try transaction.delete(.blobs, key: $0) }
-      }
-      var key = try #require(keys.first)
       var start = 0
-      for (number, length) in lengths.enumerated() {
-        key[11] = UInt8(number)
-        let chunk = Array(bytes[start..<start + length])
-        try key.withUnsafeBytes { key in
-          try chunk.withUnsafeBytes { try transaction.put(.blobs, key: key, $0) }
-        }
+      for length in lengths {
+        try transaction.put(
+          StoredEntry(
+            key: id + bigEndian(UInt64(start), 4), value: Array(bytes[start..<start + length])),
+          .blobs)
         start += length
       }
-    } catch {
-      transaction.abort()
-      throw error
     }
-    _ = try transaction.commit()
   }
 }

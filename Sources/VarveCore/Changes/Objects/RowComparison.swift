@@ -88,13 +88,13 @@ struct RowComparison {
       return property.kind.type == .mixed ? try isSameMixedValue(a, b) : false
     case (.blob(let a), .blob(let b)):
       guard a.byteCount == b.byteCount else { return false }
-      return try old.blob(a.id, byteCount: a.byteCount) == new.blob(b.id, byteCount: b.byteCount)
+      return try old.bytes(of: a) == new.bytes(of: b)
     case (.blob(let a), .inline(let b)):
       guard a.byteCount == UInt64(b.count) else { return false }
-      return try old.blob(a.id, byteCount: a.byteCount).elementsEqual(b)
+      return try old.bytes(of: a).elementsEqual(b)
     case (.inline(let a), .blob(let b)):
       guard b.byteCount == UInt64(a.count) else { return false }
-      return try new.blob(b.id, byteCount: b.byteCount).elementsEqual(a)
+      return try new.bytes(of: b).elementsEqual(a)
     }
   }
 

@@ -10,34 +10,54 @@ extension FileEditor {
     }
     let id = storage.root.nextBlobID
     storage.root.nextBlobID += 1
-    var rest = bytes
-    var number: UInt32 = 0
-    while !rest.isEmpty {
-      let length = BlobShape.chunkLength(left: rest.count)
-      let chunk = UnsafeRawBufferPointer(rebasing: rest[..<length])
+    var offset = 0
+    while offset < bytes.count {
+      let length = BlobShape.chunkLength(left: bytes.count - offset)
+      let chunk = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
+      let key = BlobChunkKey(blobID: id, offset: UInt32(offset))
       try change { () throws(StorageError) in
-        try BlobChunkKey(blobID: id, chunk: number).withBytes { (key) throws(StorageError) in
+        try key.withBytes { (key) throws(StorageError) in
           try storage.put(.blobs, key: key, chunk, append: true)
         }
       }
-      rest = UnsafeRawBufferPointer(rebasing: rest[length...])
-      number += 1
+      offset += length
     }
     return BlobReference(id: id, byteCount: UInt64(bytes.count))
   }
 
-  /// Removes a large value's chunks.
+  /// Removes a large value's chunks, whatever their lengths.
   ///
   /// - Throws: `.corrupted` when the reference is damaged, or the engine's error.
   func deleteBlob(_ reference: BlobReference) throws(Failure) {
-    try Blob.check(reference.byteCount)
-    for chunk in 0..<BlobShape.chunkCount(Int(reference.byteCount)) {
-      let key = BlobChunkKey(blobID: reference.id, chunk: UInt32(chunk))
+    try Blob.check(reference)
+    guard !hasLeftEngine else { return }
+    for key in try chunkKeys(of: reference) {
       try change { () throws(StorageError) in
         _ = try key.withBytes { (key) throws(StorageError) in
           try storage.delete(.blobs, key: key)
         }
       }
+    }
+  }
+
+  /// Returns the keys of all chunks of a blob. They are collected because a deletion invalidates a
+  /// cursor.
+  private func chunkKeys(of reference: BlobReference) throws(Failure) -> [BlobChunkKey] {
+    try engine { () throws(StorageError) in
+      var keys: [BlobChunkKey] = []
+      var cursor = storage.cursor(.blobs)
+      let first = BlobChunkKey(blobID: reference.id, offset: 0)
+      var isPresent = first.withBytes { cursor.seek(key: $0) }
+      while isPresent, let key = try? BlobChunkKey(decoding: cursor.key),
+        key.blobID == reference.id
+      {
+        // Pages of a damaged file may form a cycle.
+        if let last = keys.last, last.offset >= key.offset { break }
+        keys.append(key)
+        isPresent = cursor.next()
+      }
+      if let failure = storage.failure { throw failure }
+      return keys
     }
   }
 }

@@ -177,7 +177,7 @@ import VarveTestSupport
     _ = try write(store, [large("a")])
     let new = try store.writeMaps { writer in
       var key = OrderedKey()
-      BlobChunkKey(blobID: writer.transaction.root.nextBlobID - 1, chunk: 0).encode(into: &key)
+      BlobChunkKey(blobID: writer.transaction.root.nextBlobID - 1, offset: 0).encode(into: &key)
       _ = try key.withUnsafeBytes { try writer.transaction.delete(.blobs, key: $0) }
     }
     expectError(.corrupted) { try difference.changes(from: old, to: new) }

@@ -293,9 +293,11 @@ import VarveTestSupport
       let new = try store.writeMaps { writer in
         try writer.set("key", text)
         let id = writer.transaction.root.nextBlobID - 1
-        if count >= 0 { return try writer.putChunk(id, 0, [UInt8](repeating: 116, count: count)) }
+        if count >= 0 {
+          return try writer.putChunk(id, at: 0, [UInt8](repeating: 116, count: count))
+        }
         var key = OrderedKey()
-        BlobChunkKey(blobID: id, chunk: 0).encode(into: &key)
+        BlobChunkKey(blobID: id, offset: 0).encode(into: &key)
         _ = try key.withUnsafeBytes { try writer.transaction.delete(.blobs, key: $0) }
       }
       expectError(.corrupted) { try map.changes(from: old, to: new) }

@@ -57,16 +57,16 @@ struct MapWriter {
   func blob(_ bytes: [UInt8]) throws -> BlobReference {
     let id = transaction.root.nextBlobID
     transaction.root.nextBlobID += 1
-    for (number, start) in stride(from: 0, to: bytes.count, by: chunkBytes).enumerated() {
+    for start in stride(from: 0, to: bytes.count, by: chunkBytes) {
       let chunk = bytes[start..<min(start + chunkBytes, bytes.count)]
-      try putChunk(id, number, Array(chunk))
+      try putChunk(id, at: start, Array(chunk))
     }
     return BlobReference(id: id, byteCount: UInt64(bytes.count))
   }
 
-  func putChunk(_ blobID: UInt64, _ number: Int, _ bytes: [UInt8]) throws {
+  func putChunk(_ blobID: UInt64, at offset: Int, _ bytes: [UInt8]) throws {
     var key = OrderedKey()
-    BlobChunkKey(blobID: blobID, chunk: UInt32(number)).encode(into: &key)
+    BlobChunkKey(blobID: blobID, offset: UInt32(offset)).encode(into: &key)
     try key.withUnsafeBytes { key in
       try bytes.withUnsafeBytes { try transaction.put(.blobs, key: key, $0) }
     }

@@ -75,7 +75,7 @@ final class ScannedTable {
     let id = nextBlobID
     nextBlobID += 1
     var key = OrderedKey()
-    BlobChunkKey(blobID: id, chunk: 0).encode(into: &key)
+    BlobChunkKey(blobID: id, offset: 0).encode(into: &key)
     try data.withUnsafeBytes { bytes in
       try key.withUnsafeBytes { try transaction.put(.blobs, key: $0, bytes) }
     }
