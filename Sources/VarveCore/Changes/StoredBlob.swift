@@ -42,7 +42,7 @@ struct StoredBlob {
   /// - Throws: See `hasSameBytes(as:)`.
   /// - Complexity: See `hasSameBytes(as:)`.
   func hasBytes(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
-    guard reference.byteCount == UInt64(bytes.count) else { return false }
+    guard Int(reference.byteCount) == bytes.count else { return false }
     var chunks = try chunks()
     var start = 0
     while start < bytes.count {
@@ -66,7 +66,7 @@ struct StoredBlob {
   }
 
   private func chunks() throws(StorageError) -> BlobChunks {
-    guard reference.byteCount <= UInt64(Blob.maximumBytes) else { throw damaged() }
+    guard Int(reference.byteCount) <= Blob.maximumBytes else { throw damaged() }
     return BlobChunks(reference, in: snapshot)
   }
 

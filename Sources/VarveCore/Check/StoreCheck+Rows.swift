@@ -81,7 +81,7 @@ extension StoreCheck {
 
   // MARK: Blobs
 
-  /// Verifies the chunks of a value that is stored as a blob.
+  /// Verifies the chunks and the checksum of a value that is stored as a blob.
   ///
   /// - Returns: false if the blob is invalid.
   mutating func checkBlob(of stored: StoredValue, _ location: String) -> Bool {
@@ -95,7 +95,7 @@ extension StoreCheck {
     }
     report.blobCount += 1
     blobs[reference.id] = 0
-    guard reference.byteCount <= UInt64(Blob.maximumBytes) else {
+    guard Int(reference.byteCount) <= Blob.maximumBytes else {
       note(.damagedBlob, location, "\(reference.byteCount) bytes are too many")
       return false
     }

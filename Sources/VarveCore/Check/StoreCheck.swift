@@ -17,7 +17,8 @@ package import VarveStorage
 ///   stored;
 /// - every nested collection is in one location, as in its record;
 /// - every list is a valid tree (``ListTreeCheck``);
-/// - every blob has all its chunks and belongs to one value, and no other blob is stored;
+/// - every blob has all its chunks and a valid checksum, and belongs to one value, and no other blob
+///   is stored;
 /// - no id is in use that has not been allocated.
 ///
 /// The pages are checked first; see `StructureWalk`.

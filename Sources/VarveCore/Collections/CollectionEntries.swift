@@ -1,5 +1,5 @@
-import VarveEncoding
-import VarveStorage
+package import VarveEncoding
+package import VarveStorage
 
 /// The entries of one dictionary or set outside its row in one version, in key order. Of a collection
 /// in a row there are none.
@@ -57,5 +57,24 @@ struct CollectionEntries: ~Copyable {
     isOnEntry =
       isPresent && cursor.key.count >= CollectionEntryKey.valueStart
       && cursor.key.loadUnaligned(as: UInt64.self) == prefix
+  }
+}
+
+extension TableReader {
+  /// Verifies the blobs in the entries of a dictionary outside its row, which reads do not.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(bytes).
+  package func verifyEntries(
+    of content: CollectionContent, _ property: StoredProperty
+  ) throws(Failure) {
+    var entries = CollectionEntries(content, .dictionaries, in: self)
+    while entries.isOnEntry {
+      let element = try Failure.decoding(
+        "A dictionary entry is damaged.", propertyName: property.name,
+        try ElementReader(validating: entries.value))
+      if let blob = element.blob { try verify(blob, of: property) }
+      entries.advance()
+    }
   }
 }

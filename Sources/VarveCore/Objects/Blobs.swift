@@ -10,7 +10,7 @@ enum Blob {
 
   /// - Throws: `.corrupted` for a size that no blob has.
   static func check(_ blob: BlobReference) throws(Failure) {
-    guard blob.byteCount <= UInt64(maximumBytes) else {
+    guard Int(blob.byteCount) <= maximumBytes else {
       throw Failure(
         .corrupted, "A blob's size is out of range.", value: "\(blob.byteCount) bytes")
     }
@@ -54,13 +54,30 @@ extension TableReader {
     return String(decoding: try bytes(of: blob, in: 0..<Int(blob.byteCount)), as: UTF8.self)
   }
 
-  /// Verifies the chunks of a blob.
+  /// Verifies the chunks and the checksum of a blob.
   ///
-  /// - Throws: The errors of ``bytes(of:)``.
-  /// - Complexity: O(chunks).
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(bytes).
   func verify(_ blob: BlobReference) throws(Failure) {
     try Blob.check(blob)
-    try visitChunks(of: blob, 0..<Int(blob.byteCount)) { _ in }
+    var checksum: UInt32 = 0
+    try visitChunks(of: blob, 0..<Int(blob.byteCount)) { chunk in
+      checksum = CRC32C.checksum(chunk, after: checksum)
+    }
+    guard checksum == blob.checksum else {
+      throw Failure(.corrupted, "A blob has a wrong checksum.")
+    }
+  }
+
+  /// Verifies a blob in a value of a property, which is then named in the error. See ``verify(_:)``.
+  func verify(_ blob: BlobReference, of property: StoredProperty) throws(Failure) {
+    do throws(Failure) {
+      try verify(blob)
+    } catch {
+      var failure = error
+      failure.propertyName = property.name
+      throw failure
+    }
   }
 
   /// Returns the result of `make` for a blob of one chunk, which is read without copying; nil for a

@@ -26,8 +26,10 @@ extension TableReader {
   }
 
   /// Reads one property of a row that was already found.
+  ///
+  /// - Parameter isVerified: Whether the checksum of a blob is verified.
   package func value(
-    of row: RowReader, _ id: UInt64, _ property: StoredProperty
+    of row: RowReader, _ id: UInt64, _ property: StoredProperty, isVerified: Bool = false
   ) throws(Failure) -> Value {
     if property.isPrimaryKey, property.kind.isIntegerKey {
       return .int(ObjectKey.integer(forObjectID: id))
@@ -41,13 +43,15 @@ extension TableReader {
     } catch {
       throw Failure(error, message: "A row is damaged.", propertyName: property.name)
     }
-    return try resolve(stored, property: property)
+    return try resolve(stored, property: property, isVerified: isVerified)
   }
 
   /// Returns the value, read from its blob if necessary. A link gets the target class of its
   /// property; a link in a mixed value contains its class.
+  ///
+  /// - Parameter isVerified: Whether the checksum of the blob is verified.
   package func resolve(
-    _ stored: StoredValue, property: StoredProperty
+    _ stored: StoredValue, property: StoredProperty, isVerified: Bool = false
   ) throws(Failure) -> Value {
     switch stored {
     case .value(.link(let classID, let id)):
@@ -55,6 +59,7 @@ extension TableReader {
     case .value(let value):
       return value
     case .blob(let reference, let type):
+      if isVerified { try verify(reference, of: property) }
       return type == .data
         ? .data(try bytes(of: reference)) : .string(try text(of: reference))
     }

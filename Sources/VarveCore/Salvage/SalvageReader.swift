@@ -66,7 +66,7 @@ struct SalvageReader {
     let property = place.property
     let value: Value
     do throws(Failure) {
-      value = try snapshot.value(of: row, id, property)
+      value = try snapshot.value(of: row, id, property, isVerified: true)
     } catch {
       guard property.kind.accepts(.null), !property.isPrimaryKey else {
         throw SalvageLoss(.undecodable, "\(property.name): \(error.message)")
@@ -252,7 +252,9 @@ struct SalvageReader {
     guard let text = DictionaryRules.key(decoded, element), DictionaryRules.isAllowed(text),
       CollectionEntryKey.isKey(key, of: text, in: id, fileKey)
     else { return nil }
-    return (text, try snapshot.resolve(try element.value(), property: property))
+    return (
+      text, try snapshot.resolve(try element.value(), property: property, isVerified: true)
+    )
   }
 
   private mutating func list(
@@ -327,7 +329,7 @@ struct SalvageReader {
   ) throws -> Value {
     if leaf.format.isPacked, leaf.isNull(at: index) { return .null }
     let stored = try property.storedElement(try leaf.bytes(at: index))
-    return try snapshot.resolve(stored, property: property)
+    return try snapshot.resolve(stored, property: property, isVerified: true)
   }
 
   // MARK: Nested collections

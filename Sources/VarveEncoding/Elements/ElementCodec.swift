@@ -29,6 +29,7 @@ package enum ElementCodec {
     buffer.append(type.rawValue | blobBit)
     buffer.append(blob.id)
     buffer.append(blob.byteCount)
+    buffer.append(blob.checksum)
   }
 
   /// Appends a value with its own type; an integer takes 8 bytes.

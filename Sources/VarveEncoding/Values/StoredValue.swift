@@ -2,27 +2,32 @@
 @usableFromInline
 package struct BlobReference: Hashable, Sendable {
   @usableFromInline package let id: UInt64
-  @usableFromInline package let byteCount: UInt64
+  @usableFromInline package let byteCount: UInt32
+  /// The CRC-32C of all bytes. Reads do not verify it.
+  @usableFromInline package let checksum: UInt32
 
   /// The number of bytes of an encoded reference.
   @usableFromInline package static let encodedBytes = 16
 
   @inlinable
-  package init(id: UInt64, byteCount: UInt64) {
+  package init(id: UInt64, byteCount: UInt32, checksum: UInt32) {
     self.id = id
     self.byteCount = byteCount
+    self.checksum = checksum
   }
 
   @inlinable
   init(unchecked source: UnsafeRawPointer) {
     id = source.uint64(at: 0)
-    byteCount = source.uint64(at: 8)
+    byteCount = source.uint32(at: 8)
+    checksum = source.uint32(at: 12)
   }
 
   @inlinable
   func store(to target: UnsafeMutableRawPointer) {
     target.store(id, at: 0)
     target.store(byteCount, at: 8)
+    target.store(checksum, at: 12)
   }
 }
 

@@ -13,7 +13,7 @@ extension StoreExport {
       return
     }
     writer.member("key")
-    JSONScalar.write(try snapshot.value(of: row, id, key), to: &writer)
+    JSONScalar.write(try snapshot.value(of: row, id, key, isVerified: true), to: &writer)
   }
 
   /// Writes the properties of an object other than its primary key.
@@ -36,7 +36,7 @@ extension StoreExport {
 
   private mutating func write(_ property: StoredProperty, _ id: UInt64, _ row: RowReader) throws {
     if property.kind.collection == .none {
-      try write(try snapshot.value(of: row, id, property), property)
+      try write(try snapshot.value(of: row, id, property, isVerified: true), property)
     } else {
       let field = row.layout.field(forProperty: property.id)
       try write(field.map(row.collectionContent) ?? .none, property)
@@ -86,6 +86,7 @@ extension StoreExport {
   private mutating func writeDictionary(
     _ content: CollectionContent, _ property: StoredProperty, count: Int?
   ) throws {
+    try snapshot.verifyEntries(of: content, property)
     let entries = try snapshot.dictionaryEntries(content, property)
     guard count == nil || entries.count == count else {
       throw Self.damaged("The entries of a dictionary differ from their count.", property)
@@ -162,7 +163,7 @@ extension StoreExport {
     } catch {
       throw Failure(error, message: "A list is damaged.", propertyName: property.name)
     }
-    return try snapshot.resolve(stored, property: property)
+    return try snapshot.resolve(stored, property: property, isVerified: true)
   }
 
   private static func damagedList(_ property: StoredProperty) -> Failure {

@@ -64,7 +64,7 @@ import VarveTestSupport
           continue
         }
         if field.kind.isVariable, random.oneIn(4), field.kind.type != .mixed {
-          buffer.setBlob(BlobReference(id: 7, byteCount: 4000), field)
+          buffer.setBlob(BlobReference(id: 7, byteCount: 4000, checksum: 8), field)
           continue
         }
         let value = values.first { value in

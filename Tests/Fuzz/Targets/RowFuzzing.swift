@@ -108,7 +108,7 @@ extension RowBuffer {
       if length == 0 { return setCollectionSlot(.none, field) }
       bytes.withUnsafeBytes { setElements($0, count: 1, field) }
     } else if length == 300, field.kind.type != .mixed {
-      setBlob(BlobReference(id: 5, byteCount: 1000), field)
+      setBlob(BlobReference(id: 5, byteCount: 1000, checksum: 6), field)
     } else {
       bytes.withUnsafeBytes { setBytes($0, field) }
     }

@@ -33,7 +33,7 @@ import VarveTestSupport
   @Test(arguments: [PropertyType.string, .data])
   func blobIsReadBack(type: PropertyType) throws {
     var buffer = ByteBuffer()
-    let blob = BlobReference(id: 5, byteCount: 1 << 40)
+    let blob = BlobReference(id: 5, byteCount: 1 << 30, checksum: 7)
     ElementCodec.append(blob: blob, type: type, to: &buffer)
     try buffer.bytes.lend {
       let reader = try ElementReader(validating: $0)
@@ -68,9 +68,11 @@ import VarveTestSupport
       hex(encode(.nested(.list, slot))) == "1e" + "0100000000000000" + "02000000" + "00000000")
     #expect(hex(encode(.nested(.dictionary, slot))).hasPrefix("1f0100000000000000"))
     var buffer = ByteBuffer()
-    ElementCodec.append(blob: BlobReference(id: 1, byteCount: 2), type: .string, to: &buffer)
+    let blob = BlobReference(id: 1, byteCount: 2, checksum: 3)
+    ElementCodec.append(blob: blob, type: .string, to: &buffer)
     [0x6B].lend { ElementCodec.appendWholeKey($0, to: &buffer) }
-    #expect(hex(buffer.bytes) == "c8" + "0100000000000000" + "0200000000000000" + "6b" + "01000000")
+    #expect(
+      hex(buffer.bytes) == "c8" + "0100000000000000" + "02000000" + "03000000" + "6b" + "01000000")
   }
 
   @Test(arguments: [

@@ -19,7 +19,7 @@ import VarveTestSupport
     let fields = layout.fields
     buffer.setInt64(-2, fields[0])
     buffer.setString("ab", fields[1])
-    buffer.setBlob(BlobReference(id: 5, byteCount: 1000), fields[3])
+    buffer.setBlob(BlobReference(id: 5, byteCount: 1000, checksum: 0x0403_0201), fields[3])
     buffer.setCollectionSlot(CollectionSlot(id: 6, revision: 7, count: 8), fields[4])
     buffer.touch(propertyID: 2, versionLow: 9)
     let row = buffer.finish { Array($0) }
@@ -28,7 +28,7 @@ import VarveTestSupport
         == [
           "4c000000", "0102", "0100", "02", "feffffff", "3200000002000000", "00",
           "3400008010000000", "06000000000000000700000008000000", "6162",
-          "0500000000000000e803000000000000", "0200000009000000",
+          "0500000000000000e803000001020304", "0200000009000000",
         ].joined())
     #expect(row.count == 0x4c)
     // After the class id and the object id.

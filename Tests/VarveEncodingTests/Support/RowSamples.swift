@@ -39,7 +39,11 @@ extension SeededRandom {
     if field.nullBit >= 0, oneIn(4) { return .value(.null) }
     let type = field.kind.type
     if type == .string || type == .data, oneIn(5) {
-      return .blob(BlobReference(id: next(), byteCount: next()), type: type)
+      let (byteCount, checksum) = (
+        UInt32(truncatingIfNeeded: next()), UInt32(truncatingIfNeeded: next())
+      )
+      return .blob(
+        BlobReference(id: next(), byteCount: byteCount, checksum: checksum), type: type)
     }
     let value = value(type)
     // Rows do not store the class of a link.

@@ -95,4 +95,54 @@ import VarveStorage
     #expect(found.kinds == [.damagedList])
     #expect(found.salvage.rescuedCount == 1 && found.salvage.lostElementCount > 0)
   }
+
+  // MARK: Blobs
+
+  /// Changes a bit of an entry's value.
+  private func flip(
+    _ table: Table, _ entry: Int, at index: Int, _ transaction: WriteTransaction
+  ) throws {
+    let entries = transaction.entries(table)
+    try #require(entry < entries.count && index < entries[entry].value.count)
+    var changed = entries[entry]
+    changed.value[index] ^= 4
+    try transaction.put(changed, table)
+  }
+
+  /// The property of the blob, its place, and the number of lost values.
+  @Test(arguments: [
+    ("data", "Node \"a\".data", 1), ("texts", "Node \"a\".texts[1]", 0),
+    ("words", "Node \"a\".words[\"w\"]", 0),
+  ])
+  func changedBytesOfBlobsAreFound(_ name: String, _ place: String, _ values: Int) throws {
+    // Two chunks.
+    let text = String(repeating: "abcde", count: 1000)
+    for (chunk, index) in [(0, 0), (0, 4079), (1, 0), (1, 919)] {
+      let found = try findings { realm in
+        let node = Node(value: ["key": "a"])
+        switch name {
+        case "data": node.data = Data(text.utf8)
+        case "texts": node.texts.append(objectsIn: ["short", text, "other"])
+        default: node.words.set([("v", "short"), ("w", text)])
+        }
+        realm.add(node)
+      } _: { transaction in
+        try flip(.blobs, chunk, at: index, transaction)
+      }
+      #expect(found.places == [place] && found.kinds == [.damagedBlob], "\(chunk) \(index)")
+      let salvage = found.salvage
+      #expect(salvage.rescuedCount == 1 && salvage.lostValueCount == values, "\(salvage)")
+      #expect(salvage.lostElementCount == 1 - values, "\(salvage)")
+    }
+  }
+
+  @Test func changedBytesOfRequiredValueAreFound() throws {
+    let found = try findings { realm in
+      realm.create(BlobOwner.self, value: ["text": String(repeating: "t", count: 600)])
+    } _: { transaction in
+      try flip(.blobs, 0, at: 300, transaction)
+    }
+    #expect(found.places == ["BlobOwner number 1.text"] && found.kinds == [.damagedBlob])
+    #expect(found.salvage.rescuedCount == 0 && found.salvage.lostCount == 1)
+  }
 }

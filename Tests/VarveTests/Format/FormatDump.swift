@@ -90,7 +90,7 @@ struct FormatDump {
   }
 
   func blob(_ value: PlainValue?) -> [UInt8]? {
-    guard case .blob(let id, let count) = value else { return nil }
+    guard case .blob(let id, let count, let checksum) = value else { return nil }
     let chunks = self[.blobs].filter { $0.key.prefix(8).elementsEqual(bigEndian(id, 8)) }
     var offset = 0
     for chunk in chunks {
@@ -98,7 +98,7 @@ struct FormatDump {
       offset += chunk.value.count
     }
     let bytes = chunks.flatMap(\.value)
-    return bytes.count == count ? bytes : nil
+    return bytes.count == count && plainCRC32C(bytes) == checksum ? bytes : nil
   }
 
   func row(_ id: Int) throws -> PlainRow {

@@ -9,7 +9,7 @@ enum PlainValue: Equatable {
   case text(String)
   case data([UInt8])
   case link(UInt64)
-  case blob(id: UInt64, count: UInt64)
+  case blob(id: UInt64, count: UInt64, checksum: UInt64)
   /// A collection in the tables; all zero without elements.
   case collection(id: UInt64, count: UInt64)
   /// The elements of a list in the row.
@@ -197,7 +197,7 @@ struct PlainRow {
       return field.type == 8 ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
     }
     var blob = PlainBytes(bytes)
-    return .blob(id: try blob.number(8), count: try blob.number(8))
+    return try plainBlob(&blob)
   }
 }
 
@@ -219,6 +219,11 @@ func plainFixed(_ type: UInt64, _ bytes: [UInt8]) throws -> PlainValue {
   }
 }
 
+/// Decodes a reference to a blob.
+func plainBlob(_ reader: inout PlainBytes) throws -> PlainValue {
+  .blob(id: try reader.number(8), count: try reader.number(4), checksum: try reader.number(4))
+}
+
 /// Decodes an element and the whole key that may follow it.
 func plainElement(_ bytes: [UInt8]) throws -> (value: PlainValue, wholeKey: String?) {
   guard let tag = bytes.first else { throw PlainBytes.TooShort() }
@@ -232,7 +237,7 @@ func plainElement(_ bytes: [UInt8]) throws -> (value: PlainValue, wholeKey: Stri
   }
   var reader = PlainBytes(payload)
   if tag & 0x40 != 0 {
-    return (.blob(id: try reader.number(8), count: try reader.number(8)), wholeKey)
+    return (try plainBlob(&reader), wholeKey)
   }
   switch tag & 0x1F {
   case 0: return (.null, wholeKey)

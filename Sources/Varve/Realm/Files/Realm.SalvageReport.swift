@@ -88,8 +88,8 @@ extension Realm {
     public let isEarlierVersion: Bool
     /// Whether nothing was lost, as far as the file shows.
     ///
-    /// Blobs, maps and sets have no checksums: bytes that were changed in them without damage to
-    /// their page are not noticed.
+    /// Maps and sets have no checksums: bytes that were changed in them without damage to their page
+    /// are not noticed.
     public let isComplete: Bool
 
     /// The number of objects in the new store, including embedded objects.

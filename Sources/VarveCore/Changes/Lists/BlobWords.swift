@@ -10,7 +10,7 @@ import VarveStorage
 struct BlobWords {
   private struct Size: Hashable {
     let type: PropertyType?
-    let byteCount: UInt64
+    let byteCount: UInt32
   }
 
   /// Identifies a blob of one history. `isOfFirst` distinguishes the blobs of two histories that

@@ -90,10 +90,10 @@ struct RowComparison {
       guard a.byteCount == b.byteCount else { return false }
       return try old.bytes(of: a) == new.bytes(of: b)
     case (.blob(let a), .inline(let b)):
-      guard a.byteCount == UInt64(b.count) else { return false }
+      guard Int(a.byteCount) == b.count else { return false }
       return try old.bytes(of: a).elementsEqual(b)
     case (.inline(let a), .blob(let b)):
-      guard b.byteCount == UInt64(a.count) else { return false }
+      guard Int(b.byteCount) == a.count else { return false }
       return try new.bytes(of: b).elementsEqual(a)
     }
   }

@@ -11,6 +11,7 @@ extension FileEditor {
     let id = storage.root.nextBlobID
     storage.root.nextBlobID += 1
     var offset = 0
+    var checksum: UInt32 = 0
     while offset < bytes.count {
       let length = BlobShape.chunkLength(left: bytes.count - offset)
       let chunk = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
@@ -20,9 +21,10 @@ extension FileEditor {
           try storage.put(.blobs, key: key, chunk, append: true)
         }
       }
+      checksum = CRC32C.checksum(chunk, after: checksum)
       offset += length
     }
-    return BlobReference(id: id, byteCount: UInt64(bytes.count))
+    return BlobReference(id: id, byteCount: UInt32(bytes.count), checksum: checksum)
   }
 
   /// Removes a large value's chunks, whatever their lengths.

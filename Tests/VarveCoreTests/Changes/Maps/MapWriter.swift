@@ -61,7 +61,8 @@ struct MapWriter {
       let chunk = bytes[start..<min(start + chunkBytes, bytes.count)]
       try putChunk(id, at: start, Array(chunk))
     }
-    return BlobReference(id: id, byteCount: UInt64(bytes.count))
+    let checksum = bytes.withUnsafeBytes { CRC32C.checksum($0) }
+    return BlobReference(id: id, byteCount: UInt32(bytes.count), checksum: checksum)
   }
 
   func putChunk(_ blobID: UInt64, at offset: Int, _ bytes: [UInt8]) throws {

@@ -79,7 +79,8 @@ final class ScannedTable {
     try data.withUnsafeBytes { bytes in
       try key.withUnsafeBytes { try transaction.put(.blobs, key: $0, bytes) }
     }
-    return BlobReference(id: id, byteCount: UInt64(data.count))
+    let checksum = data.withUnsafeBytes { CRC32C.checksum($0) }
+    return BlobReference(id: id, byteCount: UInt32(data.count), checksum: checksum)
   }
 
   /// The ids of all rows.
