@@ -6,10 +6,9 @@ import VarveTestSupport
 ///
 /// Failures are a crash, an endless loop, memory without bound, a wrong value of a store that
 /// the check finds valid, in the store or in its export, a check whose result changes by reads, a
-/// write that spoils a valid store, and a salvage that is called complete and lacks objects. Values
-/// of dictionaries, elements of sets, and values stored apart from their row have no checksum:
-/// their wrong values are only counted. So are damaged meta pages that make the version before the
-/// newest one: that version must then be read.
+/// write that spoils a valid store, and a salvage that is called complete and lacks objects. Damaged
+/// meta pages that make the version before the newest one are only counted: that version must then be
+/// read.
 ///
 /// To run more cases, run this in the directory of the test products:
 /// `VarveTestProcess damage PATH SEED FIRST COUNT`.

@@ -78,6 +78,8 @@ import VarveTestSupport
       if random.oneIn(2) { random.data().lend { ElementCodec.appendWholeKey($0, to: &buffer) } }
       return buffer.bytes
     } decode: { bytes, _ in
+      _ = try? CollectionEntry.verifyChecksum(bytes, key: bytes)
+      _ = try? ElementReader(validating: CollectionEntry.element(of: bytes))
       guard let reader = try? ElementReader(validating: bytes) else { return }
       _ = try? reader.value()
       _ = reader.wholeKey

@@ -245,10 +245,16 @@ extension StoreCheck {
     var count = 0
     forEachEntry(of: table, under: prefix) { check, key, value in
       count += 1
+      do throws(FormatError) {
+        try CollectionEntry.verifyChecksum(value, key: key)
+      } catch {
+        check.note(.damagedEntry, location, error.description)
+      }
+      let element = CollectionEntry.element(of: value)
       if table == .sets {
-        check.checkSetEntry(key, value, id, &elements, location)
+        check.checkSetEntry(key, element, id, &elements, location)
       } else {
-        check.checkEntry(key, value, id, &elements, location)
+        check.checkEntry(key, element, id, &elements, location)
       }
     }
     neededEntries[table, default: 0] += count

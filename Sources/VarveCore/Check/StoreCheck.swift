@@ -13,8 +13,8 @@ package import VarveStorage
 ///   word is; blocks do not overlap, and the totals of the pending texts are correct;
 /// - every link refers to an object and has a backlink, and every backlink has a link;
 /// - every embedded object has exactly one owner;
-/// - every collection has its elements and the count in its slot, and no other collection data is
-///   stored;
+/// - every collection has its elements and the count in its slot, the nodes and entries outside rows
+///   have valid checksums, and no other collection data is stored;
 /// - every nested collection is in one location, as in its record;
 /// - every list is a valid tree (``ListTreeCheck``);
 /// - every blob has all its chunks and a valid checksum, and belongs to one value, and no other blob

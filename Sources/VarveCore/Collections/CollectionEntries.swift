@@ -30,8 +30,17 @@ struct CollectionEntries: ~Copyable {
   /// The key of the current entry; valid until the reader changes.
   @inline(__always) var key: UnsafeRawBufferPointer { cursor.key }
 
-  /// The value of the current entry; valid until the reader changes.
-  @inline(__always) var value: UnsafeRawBufferPointer { cursor.value }
+  /// The element of the current entry; valid until the reader changes.
+  @inline(__always) var element: UnsafeRawBufferPointer {
+    CollectionEntry.element(of: cursor.value)
+  }
+
+  /// Verifies the checksum of the current entry.
+  ///
+  /// - Throws: `truncated` or `badChecksum`.
+  func verifyChecksum() throws(FormatError) {
+    try CollectionEntry.verifyChecksum(cursor.value, key: cursor.key)
+  }
 
   /// Whether the key is truncated. Entries whose truncated keys have the same prefix are in the
   /// order of their hashes.
@@ -61,19 +70,26 @@ struct CollectionEntries: ~Copyable {
 }
 
 extension TableReader {
-  /// Verifies the blobs in the entries of a dictionary outside its row, which reads do not.
+  /// Verifies the checksums of the entries of a dictionary or a set outside its row, and of the blobs
+  /// in them. Reads do not.
   ///
   /// - Throws: `.corrupted`.
   /// - Complexity: O(bytes).
   package func verifyEntries(
     of content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) {
-    var entries = CollectionEntries(content, .dictionaries, in: self)
+    let isSet = property.kind.collection == .set
+    var entries = CollectionEntries(content, isSet ? .sets : .dictionaries, in: self)
     while entries.isOnEntry {
-      let element = try Failure.decoding(
-        "A dictionary entry is damaged.", propertyName: property.name,
-        try ElementReader(validating: entries.value))
-      if let blob = element.blob { try verify(blob, of: property) }
+      let blob: BlobReference?
+      do throws(FormatError) {
+        try entries.verifyChecksum()
+        blob = try ElementReader(validating: entries.element).blob
+      } catch {
+        throw Failure(
+          error, message: "An entry of a map or a set is damaged.", propertyName: property.name)
+      }
+      if let blob { try verify(blob, of: property) }
       entries.advance()
     }
   }

@@ -50,7 +50,7 @@ package final class DictionaryWalk {
   /// - Returns: The value, or nil at the end.
   /// - Throws: `.corrupted`.
   package func next(key: inout String) throws(Failure) -> Value? {
-    if group.isEmpty, entries.isOnEntry, let integer = ElementReader.int64(of: entries.value),
+    if group.isEmpty, entries.isOnEntry, let integer = ElementReader.int64(of: entries.element),
       let text = CollectionEntryKey.plainText(entries.key)
     {
       entries.advance()
@@ -95,7 +95,7 @@ package final class DictionaryWalk {
   private func entry(
     _ entries: borrowing CollectionEntries
   ) throws(Failure) -> (key: String, value: Value) {
-    if let integer = ElementReader.int64(of: entries.value),
+    if let integer = ElementReader.int64(of: entries.element),
       let key = CollectionEntryKey.plainText(entries.key)
     {
       return (key, readsValues ? .int(integer) : .null)
@@ -119,7 +119,7 @@ package final class DictionaryWalk {
     _ entries: borrowing CollectionEntries
   ) throws(Failure) -> (key: String, stored: StoredValue?) {
     do throws(FormatError) {
-      let element = try ElementReader(validating: entries.value)
+      let element = try ElementReader(validating: entries.element)
       return (try Self.key(entries.key, element), readsValues ? try element.value() : nil)
     } catch {
       throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property?.name)

@@ -28,7 +28,7 @@ package final class SetWalk {
     if let element = group.popLast() { return element }
     guard entries.isOnEntry else { return nil }
     if entries.isCut { return try nextOfGroup() }
-    let element = try property.setElement(entries.value)
+    let element = try property.setElement(entries.element)
     entries.advance()
     return element
   }
@@ -53,7 +53,7 @@ package final class SetWalk {
   private func nextOfGroup() throws(Failure) -> Value? {
     var group: [Value] = []
     try entries.passGroup { (entries) throws(Failure) in
-      group.append(try property.setElement(entries.value))
+      group.append(try property.setElement(entries.element))
     }
     if group.count > 1 {
       let type = property.kind.type
@@ -66,9 +66,16 @@ package final class SetWalk {
 }
 
 extension StoredProperty {
+  /// Returns the element in the value of an entry of a set.
+  ///
+  /// - Throws: `.corrupted`.
+  func setElement(inEntry value: UnsafeRawBufferPointer) throws(Failure) -> Value {
+    try setElement(CollectionEntry.element(of: value))
+  }
+
   /// Returns the element in an entry of a set.
   ///
-  /// - Parameter bytes: The entry's value.
+  /// - Parameter bytes: The entry's value without its checksum.
   /// - Throws: `.corrupted`.
   func setElement(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Value {
     do throws(FormatError) {
@@ -119,7 +126,7 @@ extension TableReader {
     guard isBefore, prefix.withUnsafeBytes({ ByteOrder.hasPrefix(cursor.key, $0) }) else {
       return nil
     }
-    var last = try property.setElement(cursor.value)
+    var last = try property.setElement(inEntry: cursor.value)
     guard CollectionEntryKey.isCut(cursor.key) else { return last }
     // Elements whose truncated keys have the same prefix are in the order of their hashes.
     let beginning = Array(cursor.key.prefix(CollectionEntryKey.groupEnd))
@@ -127,7 +134,7 @@ extension TableReader {
     while cursor.previous(), CollectionEntryKey.isCut(cursor.key),
       cursor.key.starts(with: beginning)
     {
-      let element = try property.setElement(cursor.value)
+      let element = try property.setElement(inEntry: cursor.value)
       if SetElementKey(element, type) > SetElementKey(last, type) { last = element }
     }
     return last
@@ -145,7 +152,7 @@ extension TableReader {
     let wasCut = CollectionEntryKey.encode(
       element: element, type: property.kind.type, collectionID: content.id, fileKey: fileKey,
       into: &key)
-    guard let bytes = key.withUnsafeBytes({ find(.sets, key: $0) }) else { return false }
-    return wasCut ? try property.setElement(bytes) == element : true
+    guard let value = key.withUnsafeBytes({ find(.sets, key: $0) }) else { return false }
+    return wasCut ? try property.setElement(inEntry: value) == element : true
   }
 }

@@ -18,9 +18,10 @@ extension TableReader {
         byteCount: utf8.count + CollectionEntryKey.shortOverhead, alignment: 8
       ) { buffer in
         CollectionEntryKey.encode(short: utf8, collectionID: content.id, into: buffer)
-        guard let bytes = find(.dictionaries, key: UnsafeRawBufferPointer(buffer)) else {
+        guard let value = find(.dictionaries, key: UnsafeRawBufferPointer(buffer)) else {
           return .success(nil)
         }
+        let bytes = CollectionEntry.element(of: value)
         if let integer = ElementReader.int64(of: bytes) { return .success(.value(.int(integer))) }
         return Result { () throws(FormatError) in try ElementReader(validating: bytes).value() }
       }
@@ -51,8 +52,8 @@ extension TableReader {
     var entry = OrderedKey()
     let wasCut = CollectionEntryKey.encode(
       dictionaryKey: key, collectionID: content.id, fileKey: fileKey, into: &entry)
-    guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return nil }
-    let element = try ElementReader(validating: bytes)
+    guard let value = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return nil }
+    let element = try ElementReader(validating: CollectionEntry.element(of: value))
     if wasCut {
       guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return nil }
     }

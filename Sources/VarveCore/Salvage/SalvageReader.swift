@@ -197,8 +197,9 @@ struct SalvageReader {
     var values: [Value] = []
     while entries.isOnEntry {
       reachedCounts[.sets, default: 0] += 1
-      // An element that cannot be decoded, or is under another key, is missing in the count.
-      if let value = try? property.setElement(entries.value),
+      // A damaged element, or one under another key, is missing in the count.
+      if (try? entries.verifyChecksum()) != nil,
+        let value = try? property.setElement(entries.element),
         CollectionEntryKey.isKey(
           entries.key, of: value, property.kind.type, in: content.id, fileKey)
       {
@@ -220,7 +221,7 @@ struct SalvageReader {
     var count = 0
     while entries.isOnEntry {
       count += 1
-      if let entry = try? dictionaryEntry(entries.key, entries.value, content.id, property) {
+      if let entry = try? dictionaryEntry(entries, content.id, property) {
         values.append(entry)
       }
       entries.advance()
@@ -244,13 +245,13 @@ struct SalvageReader {
   }
 
   private func dictionaryEntry(
-    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
-    _ property: StoredProperty
+    _ entries: borrowing CollectionEntries, _ id: UInt64, _ property: StoredProperty
   ) throws -> (key: String, value: Value)? {
-    let element = try ElementReader(validating: value)
-    let decoded = try CollectionEntryKey.decodeDictionaryKey(key).key
+    try entries.verifyChecksum()
+    let element = try ElementReader(validating: entries.element)
+    let decoded = try CollectionEntryKey.decodeDictionaryKey(entries.key).key
     guard let text = DictionaryRules.key(decoded, element), DictionaryRules.isAllowed(text),
-      CollectionEntryKey.isKey(key, of: text, in: id, fileKey)
+      CollectionEntryKey.isKey(entries.key, of: text, in: id, fileKey)
     else { return nil }
     return (
       text, try snapshot.resolve(try element.value(), property: property, isVerified: true)
@@ -362,8 +363,8 @@ struct SalvageReader {
 
   /// Whether a nested collection belongs to a value, and to no other one.
   ///
-  /// Entries of dictionaries have no checksum: an id in one of them may be that of another
-  /// collection. A record may be absent if pages are missing.
+  /// Pages of different versions may contain two values with one id. A record may be absent if pages
+  /// are missing.
   private mutating func claim(
     _ content: CollectionContent, _ property: StoredProperty, _ place: NestedCheck
   ) -> Bool {

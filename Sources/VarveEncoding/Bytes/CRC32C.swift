@@ -1,6 +1,6 @@
 import CVarve
 
-/// The checksum of rows, list nodes, blobs and catalog records.
+/// The checksum of rows, list nodes, entries of collections, blobs and catalog records.
 package enum CRC32C {
   /// Returns the CRC-32C (Castagnoli) of the bytes.
   ///

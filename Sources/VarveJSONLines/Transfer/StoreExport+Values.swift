@@ -62,6 +62,7 @@ extension StoreExport {
   }
 
   private mutating func writeSet(_ content: CollectionContent, _ property: StoredProperty) throws {
+    try snapshot.verifyEntries(of: content, property)
     writer.beginArray()
     let walk = SetWalk(content, property, in: snapshot)
     var count = 0

@@ -1,7 +1,7 @@
 import VarveEncoding
 
 /// Entries of dictionaries. The input is two bytes with the length of the key, the key, and the
-/// element.
+/// element without the checksum of the entry.
 enum MapEntryFuzzing {
   static let fileKey = FileKey(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
 
@@ -10,7 +10,28 @@ enum MapEntryFuzzing {
     let length = Int(input.byte()) | Int(input.byte() & 3) << 8
     let key = input.bytes(length)
     let element = input.remaining()
-    try key.lend { key in try element.lend { try run(key: key, element: $0) } }
+    try key.lend { key in
+      try element.lend { element in
+        try seal(element, key: key)
+        try run(key: key, element: element)
+      }
+    }
+  }
+
+  /// The element is also taken for the value of an entry.
+  private static func seal(_ element: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws {
+    _ = try? CollectionEntry.verifyChecksum(element, key: key)
+    _ = try? ElementReader(validating: CollectionEntry.element(of: element))
+    var buffer = ByteBuffer()
+    buffer.append(element)
+    CollectionEntry.seal(&buffer, key: key)
+    try buffer.bytes.lend { value in
+      try require("a written entry has a wrong checksum") {
+        try CollectionEntry.verifyChecksum(value, key: key)
+      }
+      let isSame = ByteOrder.areEqual(CollectionEntry.element(of: value), element)
+      try require(isSame, "a written entry has another element")
+    }
   }
 
   private static func run(

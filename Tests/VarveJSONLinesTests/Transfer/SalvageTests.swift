@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveEncoding
 import VarveJSONLines
 import VarveLocks
 import VarveTestSupport
@@ -154,12 +155,12 @@ import VarveTestSupport
     }
   }
 
-  /// Bytes of rows, list nodes and records of collections change: nothing else is in doubt.
+  /// A bit of a value changes: it is noticed, or is made again.
   @Test func damagedValuesAreNeverRescuedAsComplete() throws {
     var random = SeededRandom()
     try TransferDirectory.with { directory in
       let original = try Original(directory, random, count: 40)
-      let values = checkedValues(original.bytes)
+      let values = storedValues(original.bytes)
       try #require(!values.isEmpty)
       var completeCount = 0
       for _ in 0..<30 {
@@ -177,9 +178,9 @@ import VarveTestSupport
     }
   }
 
-  /// The values that have a checksum or are compared with others, by the lengths of their keys:
-  /// rows and records of collections (8), and list nodes (16).
-  private func checkedValues(_ bytes: Data) -> [Range<Int>] {
+  /// The values in leaf pages: rows, list nodes, entries of maps and sets, and short chunks have
+  /// checksums, records of collections are compared with others, and indexes are made again.
+  private func storedValues(_ bytes: Data) -> [Range<Int>] {
     var values: [Range<Int>] = []
     for page in 2..<bytes.count / Self.pageSize {
       let start = page * Self.pageSize
@@ -194,10 +195,7 @@ import VarveTestSupport
         let size = Int(number(bytes, at: node) & 0xFFFF_FFFF)
         let value = node + 8 + keySize
         guard size > 0, value + size <= start + Self.pageSize else { continue }
-        let isNode =
-          keySize == 16 && size >= 12 && (1...2).contains(bytes[value + 4])
-          && number(bytes, at: value + 4) >> 32 == UInt64(size)
-        if keySize == 8 || isNode { values.append(value..<value + size) }
+        values.append(value..<value + size)
       }
     }
     return values
@@ -244,7 +242,7 @@ import VarveTestSupport
       }
       var damaged = original.bytes
       var changed = 0
-      for value in checkedValues(original.bytes)
+      for value in storedValues(original.bytes)
       where value.count >= 32 && damaged[value.lowerBound + 4] == 2
         && number(damaged, at: value.lowerBound + 4) >> 32 == UInt64(value.count)
       {
@@ -340,6 +338,11 @@ import VarveTestSupport
         let tag = range.upperBound + 2
         guard damaged[tag] == 0x1E else { continue }
         damaged.replaceSubrange(tag + 1..<tag + 9, with: id)
+        // The checksum, of the key from the id of its map on, and of the element, is valid.
+        let entry = damaged[range.lowerBound - 8..<tag + 17]
+        let checksum = entry.withUnsafeBytes { CRC32C.checksum($0) }
+        damaged.replaceSubrange(
+          tag + 17..<tag + 21, with: withUnsafeBytes(of: checksum.littleEndian) { Array($0) })
         changed += 1
       }
       #expect(changed > 0)

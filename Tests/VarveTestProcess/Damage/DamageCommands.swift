@@ -23,12 +23,6 @@ enum DamageCommands {
     var checksPaths: Bool { self == .pathsReadThenWrite || self == .pathsWrite }
   }
 
-  /// The digests of the values with a checksum, and of those without one.
-  struct Digest: Equatable {
-    var checked: UInt64 = 0
-    var loose: UInt64 = 0
-  }
-
   /// The progress of the process that uses the file, in memory that its parent reads.
   struct Progress {
     var stage: Int32 = 0
@@ -40,8 +34,8 @@ enum DamageCommands {
     /// Whether the checks before and after the reads had different results.
     var isUnsteady: Int32 = 0
     /// The digests of what the live realm read, and the frozen one.
-    var live = Digest()
-    var frozen = Digest()
+    var live: UInt64 = 0
+    var frozen: UInt64 = 0
     /// The peak memory use when the reads had ended, in KiB.
     var readMemory = 0
     /// Whether an export ended without an error, and the digest of its text.
@@ -242,23 +236,19 @@ struct DamageBench {
     totals.note("sound")
     // A damaged file may be found damaged only while it is read.
     guard found.isRefused == 0 else { return }
-    var (isOlder, isLoose) = (false, false)
+    var isOlder = false
     // The realms may have been opened with different versions.
     for realm in [\DamageCommands.Progress.live, \DamageCommands.Progress.frozen] {
       let digest = found[keyPath: realm]
-      let (valid, earlier) = (sound[keyPath: realm], older[keyPath: realm])
-      if digest.checked == valid.checked {
-        if digest.loose != valid.loose { isLoose = true }
-      } else if damaged.kind?.mayRestoreVersion == true, digest.checked == earlier.checked {
+      if digest == sound[keyPath: realm] { continue }
+      if damaged.kind?.mayRestoreVersion == true, digest == older[keyPath: realm] {
         isOlder = true
-        if digest.loose != earlier.loose { isLoose = true }
       } else {
         totals.note("silent")
         return say("silent \(name)")
       }
     }
     if isOlder { totals.note("older version") }
-    if isLoose { totals.note("silent-without-checksum \(damaged.kind.map { "\($0)" } ?? "")") }
   }
 }
 
@@ -344,7 +334,7 @@ struct DamagedCase {
       progress.pointee.stage = isFrozen ? 3 : 2
       var reading = DamageReading()
       reading.read(isFrozen ? frozen : realm)
-      let digest = DamageCommands.Digest(checked: reading.digest, loose: reading.looseDigest)
+      let digest = reading.digest
       if isFrozen { progress.pointee.frozen = digest } else { progress.pointee.live = digest }
     }
     var usage = rusage()

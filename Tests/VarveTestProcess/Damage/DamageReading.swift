@@ -6,25 +6,11 @@ struct DamageReading {
   /// A hash of everything that was read, in the order of reading. It is the same in all children of
   /// a process.
   private var hasher = Hasher()
-  /// A hash of the values without a checksum: values of dictionaries, elements of sets, and values
-  /// that are stored apart from their row, and what is made of them.
-  private var looseHasher = Hasher()
-  private var isLoose = false
   private let limit = 4000
 
   var digest: UInt64 { UInt64(bitPattern: Int64(hasher.finalize())) }
-  var looseDigest: UInt64 { UInt64(bitPattern: Int64(looseHasher.finalize())) }
 
-  mutating func note(_ value: some Hashable) {
-    if isLoose { looseHasher.combine(value) } else { hasher.combine(value) }
-  }
-
-  /// Reads values that have no checksum.
-  private mutating func readLoose(_ body: (inout DamageReading) -> Void) {
-    isLoose = true
-    body(&self)
-    isLoose = false
-  }
+  mutating func note(_ value: some Hashable) { hasher.combine(value) }
 
   /// Reads all classes.
   mutating func read(_ realm: Realm) {
@@ -58,7 +44,7 @@ struct DamageReading {
     note(depot.text ?? "none")
     note(depot.raw.count)
     // Data hashes only its first bytes.
-    readLoose { $0.note(Array(depot.raw)) }
+    note(Array(depot.raw))
     note(any(depot.any))
     walk(depot.numbers) { "\($0)" }
     walk(depot.words) { $0 }
@@ -66,19 +52,17 @@ struct DamageReading {
     note(texts.joined())
     for index in 0..<min(depot.anything.count, limit) { note(any(depot.anything[index])) }
     walk(depot.parts) { $0.key }
-    readLoose { reading in
-      for (key, value) in depot.notes { reading.note(key + value) }
-      for key in depot.notes.keys { reading.note(depot.notes[key] ?? "none") }
-      for (key, value) in depot.byName { reading.note(key + (value?.key ?? "none")) }
-      reading.walk(depot.tags) { $0 }
-      reading.walk(depot.codes) { "\($0)" }
-      reading.walk(depot.liked) { $0.key }
-    }
+    for (key, value) in depot.notes { note(key + value) }
+    for key in depot.notes.keys { note(depot.notes[key] ?? "none") }
+    for (key, value) in depot.byName { note(key + (value?.key ?? "none")) }
+    walk(depot.tags) { $0 }
+    walk(depot.codes) { "\($0)" }
+    walk(depot.liked) { $0.key }
     note(depot.place?.street ?? "none")
     walk(depot.places) { "\($0.street) \($0.code)" }
     if let part = depot.parts.first { walk(part.depots) { "\($0.id)" } }
     note(((try? depot.value(forKeyPath: "parts.@count")) as? Int) ?? -1)
-    readLoose { $0.note(depot.description.count) }
+    note(depot.description.count)
   }
 
   private func any(_ value: AnyRealmValue) -> String {
@@ -119,11 +103,7 @@ struct DamageReading {
     }
     let erased = AnyRealmCollection(all)
     for index in 0..<min(erased.count, 20) { note(text(erased[index])) }
-    let isLoose = isLoose
-    self.isLoose = true
-    // The text of an object has all its values.
     note(all.description.count)
-    self.isLoose = isLoose
   }
 
   private mutating func query(_ depots: Results<Depot>, _ realm: Realm) {
@@ -135,9 +115,7 @@ struct DamageReading {
     walk(depots.distinct(by: ["city"])) { "\($0.id)" }
     walk(depots.where { $0.parts.weight > 3 }) { "\($0.id)" }
     walk(depots.where { $0.place.code == 7 }) { "\($0.id)" }
-    readLoose { reading in
-      reading.walk(depots.where { $0.tags.contains("tag 2") }) { "\($0.id)" }
-    }
+    walk(depots.where { $0.tags.contains("tag 2") }) { "\($0.id)" }
     for ranked in depots.search("quick fox", in: \.text) { note(ranked.object.id) }
     let events = realm.objects(DepotEvent.self)
     note(events.sum(of: \.number))

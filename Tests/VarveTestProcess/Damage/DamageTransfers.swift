@@ -6,18 +6,13 @@ import VarveJSONLines
 /// Exports and salvages of damaged files. Errors of the library are expected.
 extension DamagedCase {
   /// Exports the version of a realm.
-  ///
-  /// Objects without a primary key are not compared: their numbers have no checksum.
   func export(_ realm: Realm, _ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
     let url = URL(filePath: path + ".jsonl")
     defer { unlink(url.path) }
     do {
       try realm.exportJSONLines(to: url)
       var hasher = Hasher()
-      for line in try Data(contentsOf: url).split(separator: UInt8(ascii: "\n"))
-      where !String(decoding: line.prefix(30), as: UTF8.self).contains("DepotEvent") {
-        line.withUnsafeBytes { hasher.combine(bytes: $0) }
-      }
+      try Data(contentsOf: url).withUnsafeBytes { hasher.combine(bytes: $0) }
       progress.pointee.exportDigest = UInt64(bitPattern: Int64(hasher.finalize()))
       progress.pointee.isExported = 1
     } catch {
@@ -51,7 +46,7 @@ extension DamageBench {
     if found.isExported != 0 {
       totals.note("exported")
       let isRead = found.isSound != 0 && found.isRefused == 0
-      // The wrong values of the others are reported, or have no checksum.
+      // The wrong values of the others are reported.
       let version = [sound, older].first { $0.live == found.live && $0.frozen == found.frozen }
       if isRead, let version, found.exportDigest != version.exportDigest {
         totals.note("wrong export")

@@ -99,12 +99,15 @@ import VarveJSONLines
     #expect(error?.propertyName == property)
   }
 
-  /// The elements of a list have no checksums of their own.
-  @Test func exportOfChangedElementThrows() throws {
-    let error = try errorOfExport(addInventory) { try $0.replace("line 1200.", by: "line 1201.") }
+  /// Reads do not verify the checksums of elements.
+  @Test(arguments: [("line", "lines"), ("note", "notes"), ("extra", "extra")])
+  func exportOfChangedElementThrows(_ word: String, _ property: String) throws {
+    let error = try errorOfExport(addInventory) {
+      try $0.replace("\(word) 1200.", by: "\(word) 1201.")
+    }
     #expect(error?.code == .corrupted)
     #expect(error?.className == "Inventory")
-    #expect(error?.propertyName == "lines")
+    #expect(error?.propertyName == property)
   }
 
   @Test(arguments: [("note 1200.", "notes"), ("name 1200.", "names")])

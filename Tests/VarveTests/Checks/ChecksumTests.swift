@@ -23,15 +23,18 @@ import VarveStorage
   ) throws -> Findings {
     let store = try TemporaryRealm()
     defer { store.remove() }
-    let realm = try store.open()
-    try realm.write { fill(realm) }
-    try store.check()
-    try store.edit(change)
-    try realm.refresh()
-    let text = URL(filePath: store.path + ".jsonl")
-    expectError(.corrupted) { try realm.exportJSONLines(to: text) }
-    let problems = try store.report().problems
-    try Realm.close(store.configuration)
+    let problems: [StoreCheck.Problem]
+    do {
+      let realm = try store.open()
+      try realm.write { fill(realm) }
+      try store.check()
+      try store.edit(change)
+      try realm.refresh()
+      let text = URL(filePath: store.path + ".jsonl")
+      expectError(.corrupted) { try realm.exportJSONLines(to: text) }
+      problems = try store.report().problems
+      try Realm.close(store.configuration)
+    }
     let salvage = try Realm.salvage(
       from: URL(filePath: store.path), to: URL(filePath: store.path + ".rescued"))
     #expect(!salvage.isComplete, "\(salvage)")
@@ -56,7 +59,9 @@ import VarveStorage
     let found = try findings { realm in
       for id in 1...3 { realm.add(Coin(id, worth: 10 * id)) }
     } _: { transaction in
-      try exchange(.objects(ofClass: 1), 0, 2, transaction)
+      let tables = (1...9).map { Table.objects(ofClass: $0) }
+      let table = try #require(tables.first { transaction.count($0) == 3 })
+      try exchange(table, 0, 2, transaction)
     }
     #expect(found.places == ["Coin 1", "Coin 3"] && found.kinds == [.badChecksum])
     #expect(found.salvage.rescuedCount == 1 && found.salvage.lostCount == 2, "\(found.salvage)")
@@ -138,11 +143,99 @@ import VarveStorage
 
   @Test func changedBytesOfRequiredValueAreFound() throws {
     let found = try findings { realm in
-      realm.create(BlobOwner.self, value: ["text": String(repeating: "t", count: 600)])
+      for letter in ["t", "u"] {
+        realm.create(BlobOwner.self, value: ["text": String(repeating: letter, count: 600)])
+      }
     } _: { transaction in
       try flip(.blobs, 0, at: 300, transaction)
     }
     #expect(found.places == ["BlobOwner number 1.text"] && found.kinds == [.damagedBlob])
-    #expect(found.salvage.rescuedCount == 0 && found.salvage.lostCount == 1)
+    #expect(found.salvage.rescuedCount == 1 && found.salvage.lostCount == 1)
+  }
+
+  // MARK: Maps and sets
+
+  /// A node with a map outside its row.
+  private func addWords(_ realm: Realm) {
+    let node = Node(value: ["key": "a"])
+    for number in 100..<150 { node.words["k\(number)"] = "value \(number)" }
+    realm.add(node)
+  }
+
+  private func addStrings(_ realm: Realm) {
+    let bag = Bag(7)
+    for number in 100..<150 { bag.strings.insert("value \(number)") }
+    realm.add(bag)
+  }
+
+  /// Changes a bit of an entry's key.
+  private func flipKey(
+    _ table: Table, _ entry: Int, at index: Int, _ transaction: WriteTransaction
+  ) throws {
+    var changed = transaction.entries(table)[entry]
+    try transaction.remove(changed, table)
+    changed.key[index] ^= 4
+    try transaction.put(changed, table)
+  }
+
+  @Test func changedEntriesOfMapsAreFound() throws {
+    // In the text, in the type, and in the checksum.
+    for index in [1, 5, 9, 0, 10, 13] {
+      let found = try findings(addWords) { try flip(.dictionaries, 5, at: index, $0) }
+      let places = Set(found.places.map { $0.prefix { $0 != "[" } })
+      #expect(places == ["Node \"a\".words"], "\(index) \(found.problems)")
+      #expect(found.kinds.contains(.damagedEntry), "\(index) \(found.problems)")
+      #expect(found.salvage.rescuedCount == 1 && found.salvage.lostElementCount == 1)
+    }
+  }
+
+  @Test func changedEntriesOfSetsAreFound() throws {
+    for index in [1, 5, 9, 0, 10, 13] {
+      let found = try findings(addStrings) { try flip(.sets, 5, at: index, $0) }
+      let places = Set(found.places.map { $0.prefix { $0 != "[" } })
+      #expect(places == ["Bag 7.strings"], "\(index) \(found.problems)")
+      #expect(found.kinds.contains(.damagedEntry), "\(index) \(found.problems)")
+      #expect(found.salvage.rescuedCount == 1 && found.salvage.lostElementCount == 1)
+    }
+  }
+
+  @Test func changedKeysOfMapsAreFound() throws {
+    for index in [8, 9] {
+      let found = try findings(addWords) { try flipKey(.dictionaries, 5, at: index, $0) }
+      #expect(Set(found.places) == ["Node \"a\".words"] && found.kinds == [.damagedEntry])
+      #expect(found.salvage.rescuedCount == 1 && found.salvage.lostElementCount == 1)
+    }
+    // The entry belongs to no map.
+    let found = try findings(addWords) { try flipKey(.dictionaries, 5, at: 7, $0) }
+    #expect(found.kinds == [.wrongCount, .strayEntry])
+    #expect(found.places.contains("Node \"a\".words"))
+    #expect(found.salvage.rescuedCount == 1 && found.salvage.lostElementCount == 1)
+  }
+
+  @Test func changedKeysOfSetsAreFound() throws {
+    for index in [9, 12] {
+      let found = try findings(addStrings) { try flipKey(.sets, 5, at: index, $0) }
+      #expect(Set(found.places) == ["Bag 7.strings"] && found.kinds == [.damagedEntry])
+      #expect(found.salvage.rescuedCount == 1 && found.salvage.lostElementCount == 1)
+    }
+  }
+
+  @Test func exchangedEntriesAreFound() throws {
+    let maps = try findings(addWords) { try exchange(.dictionaries, 3, 7, $0) }
+    #expect(maps.places == ["Node \"a\".words", "Node \"a\".words"])
+    #expect(maps.kinds == [.damagedEntry] && maps.salvage.lostElementCount == 2)
+    let sets = try findings(addStrings) { try exchange(.sets, 3, 7, $0) }
+    #expect(Set(sets.places) == ["Bag 7.strings"])
+    #expect(sets.kinds == [.damagedEntry] && sets.salvage.lostElementCount == 2)
+  }
+
+  @Test(arguments: 0..<5) func tooShortEntriesAreFound(_ count: Int) throws {
+    let found = try findings(addWords) { transaction in
+      var entry = transaction.entries(.dictionaries)[5]
+      entry.value.removeLast(entry.value.count - count)
+      try transaction.put(entry, .dictionaries)
+    }
+    #expect(Set(found.places) == ["Node \"a\".words"] && found.kinds == [.damagedEntry])
+    #expect(found.salvage.rescuedCount == 1 && found.salvage.lostElementCount == 1)
   }
 }

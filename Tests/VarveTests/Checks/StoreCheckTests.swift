@@ -134,22 +134,18 @@ import VarveTestSupport
   }
 
   @Test func invalidSetElementsAreFound() throws {
-    for value in [[8], [5], [0x48] + [UInt8](repeating: 1, count: 16), [5, 1, 2, 3]] {
+    for element in [[8], [5], [0x48] + [UInt8](repeating: 1, count: 16), [5, 1, 2, 3]] {
       try withStore { store in
         try change(store) { transaction in
-          var cursor = transaction.cursor(.sets)
-          _ = cursor.seekFirst()
-          let key = Array(cursor.key)
-          try key.withUnsafeBytes { key in
-            try value.withUnsafeBytes { try transaction.put(.sets, key: key, $0) }
-          }
+          let first = try #require(transaction.entries(.sets).first)
+          try transaction.put(StoredEntry(key: first.key, element: element), .sets)
         }
         #expect(try store.report().problems.map(\.kind.rawValue) == ["damagedEntry"])
         let realm = try store.open()
         let bag = try #require(realm.objects(Bag.self).first)
         // Reading an unreadable element does not trap and is reported.
         _ = (Array(bag.strings), bag.strings[0], bag.strings.first)
-        if value != [8] { expectError(.corrupted) { try realm.write {} } }
+        if element != [8] { expectError(.corrupted) { try realm.write {} } }
       }
     }
   }

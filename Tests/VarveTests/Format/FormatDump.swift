@@ -84,7 +84,9 @@ struct FormatDump {
     let entries = try self[.dictionaries].filter { entry in
       var reader = PlainBytes(entry.key)
       return try reader.keyNumber(8) == id
-    }.map { PlainEntry(key: Array($0.key.dropFirst(8)), element: $0.value) }
+    }.map {
+      PlainEntry(key: Array($0.key.dropFirst(8)), element: try plainEntryElement($0.key, $0.value))
+    }
     guard entries.count == count else { throw PlainBytes.TooShort() }
     return entries
   }

@@ -219,6 +219,14 @@ func plainFixed(_ type: UInt64, _ bytes: [UInt8]) throws -> PlainValue {
   }
 }
 
+/// Returns the element of an entry of a dictionary or a set outside the rows.
+func plainEntryElement(_ key: [UInt8], _ value: [UInt8]) throws -> [UInt8] {
+  var reader = PlainBytes(value)
+  let element = try reader.take(value.count - 4)
+  guard try reader.number(4) == plainCRC32C(key + element) else { throw PlainBytes.TooShort() }
+  return element
+}
+
 /// Decodes a reference to a blob.
 func plainBlob(_ reader: inout PlainBytes) throws -> PlainValue {
   .blob(id: try reader.number(8), count: try reader.number(4), checksum: try reader.number(4))

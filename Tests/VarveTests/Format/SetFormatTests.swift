@@ -17,7 +17,8 @@ import VarveStorage
 
       var sets: [[UInt8]: [(key: [UInt8], value: [UInt8])]] = [:]
       for (key, value) in dump[.sets] {
-        sets[Array(key.prefix(8)), default: []].append((Array(key.dropFirst(8)), value))
+        let element = try plainEntryElement(key, value)
+        sets[Array(key.prefix(8)), default: []].append((Array(key.dropFirst(8)), element))
       }
       // In the order of the properties.
       let ids = sets.keys.sorted { $0.lexicographicallyPrecedes($1) }

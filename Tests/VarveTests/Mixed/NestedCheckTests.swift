@@ -106,7 +106,9 @@ import VarveStorage
       var element = ByteBuffer()
       ElementCodec.append(
         .nested(.list, CollectionSlot(id: 1, revision: 1, count: 0)), to: &element)
-      try put(.dictionaries, entry.bytes, element.withUnsafeBytes { Array($0) }, transaction)
+      try transaction.put(
+        StoredEntry(key: entry.bytes, element: element.withUnsafeBytes { Array($0) }),
+        .dictionaries)
     } _: { crate, kinds, _ in
       #expect(kinds == ["damagedCollection"])
       #expect(crate.value[0]?["k"]?.listValue?.count == 2)

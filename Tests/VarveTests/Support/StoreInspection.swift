@@ -41,6 +41,13 @@ struct StoredEntry: Equatable {
   var value: [UInt8]
 }
 
+extension StoredEntry {
+  /// An entry of a dictionary or a set, with its checksum.
+  init(key: [UInt8], element: [UInt8]) {
+    self.init(key: key, value: element + littleEndian(plainCRC32C(key + element), 4))
+  }
+}
+
 extension TemporaryRealm {
   /// Changes the entries of the file below the library.
   func edit(_ body: (WriteTransaction) throws -> Void) throws {

@@ -87,9 +87,6 @@ extension Realm {
     /// Whether the newest version cannot be read, and the version before it was rescued.
     public let isEarlierVersion: Bool
     /// Whether nothing was lost, as far as the file shows.
-    ///
-    /// Maps and sets have no checksums: bytes that were changed in them without damage to their page
-    /// are not noticed.
     public let isComplete: Bool
 
     /// The number of objects in the new store, including embedded objects.

@@ -11,12 +11,12 @@ struct MapEntry {
 
   /// - Throws: `.corrupted`, or `.newerFormat` for a value of an unknown type.
   init(
-    key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, in snapshot: Snapshot
+    key: UnsafeRawBufferPointer, element bytes: UnsafeRawBufferPointer, in snapshot: Snapshot
   ) throws(StorageError) {
     self.key = key
     self.snapshot = snapshot
     do throws(FormatError) {
-      element = try ElementReader(validating: value)
+      element = try ElementReader(validating: bytes)
     } catch {
       if error.reason == .unsupported {
         throw StorageError(

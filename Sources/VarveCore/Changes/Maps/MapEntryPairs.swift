@@ -62,6 +62,6 @@ struct MapEntryPairs: ~Copyable {
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ snapshot: Snapshot
   ) throws(StorageError) -> MapEntry? {
     guard let value else { return nil }
-    return try MapEntry(key: key, value: value, in: snapshot)
+    return try MapEntry(key: key, element: CollectionEntry.element(of: value), in: snapshot)
   }
 }

@@ -47,9 +47,10 @@ struct MapEntryWalk: ~Copyable {
     guard isOnEntry else { return nil }
     if let row {
       let entry = row[rowIndex]
-      return try MapEntry(key: entry.key, value: entry.element, in: snapshot)
+      return try MapEntry(key: entry.key, element: entry.element, in: snapshot)
     }
-    return try MapEntry(key: cursor.key, value: cursor.value, in: snapshot)
+    return try MapEntry(
+      key: cursor.key, element: CollectionEntry.element(of: cursor.value), in: snapshot)
   }
 
   /// Advances to the next entry.

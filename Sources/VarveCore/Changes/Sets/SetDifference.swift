@@ -92,7 +92,7 @@ package struct SetDifference: Sendable {
       }
       let index = rank - changes.indexes.deletions.count + changes.indexes.insertions.count
       changes.indexes.insertions.append(index)
-      changes.inserted.append(try property.setElement(value))
+      changes.inserted.append(try property.setElement(inEntry: value))
       return true
     }
     return hasCutKeys ? nil : changes
@@ -123,7 +123,7 @@ package struct SetDifference: Sendable {
   private func isSame(_ entry: EntryChange) throws(Failure) -> Bool {
     guard let old = entry.old, let new = entry.new else { return false }
     guard CollectionEntryKey.isCut(entry.key) else { return true }
-    return try property.setElement(old) == property.setElement(new)
+    return try property.setElement(inEntry: old) == property.setElement(inEntry: new)
   }
 
   private func walk(_ content: CollectionContent, _ snapshot: Snapshot) -> SetWalk {

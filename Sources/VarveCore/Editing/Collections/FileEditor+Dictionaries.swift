@@ -30,7 +30,7 @@ extension FileEditor {
     if try !putInRow(collection, key) {
       if old == nil { changeCount(of: collection, by: 1) }
       encodeKey(collection.slot, key)
-      try putScratch(.dictionaries, append: old == nil && collection.mayAppend)
+      try putScratchEntry(append: old == nil && collection.mayAppend)
     }
     try changeBacklink(of: value, in: collection, by: 1)
   }
@@ -47,7 +47,7 @@ extension FileEditor {
       !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
     else { return false }
     try encodeEntry(value, collection.slot, key)
-    let isNew = try tryInsertScratch(.dictionaries, &collection.mayAppend)
+    let isNew = try tryInsertScratchEntry(.dictionaries, &collection.mayAppend)
     if isNew { changeCount(of: collection, by: 1) } else { collection.hasAddedKey = false }
     return isNew
   }
@@ -110,10 +110,23 @@ extension FileEditor {
     try encodeElement(value)
     if try putInRow(collection, key) { return }
     encodeKey(collection.slot, key)
-    try putScratch(.dictionaries)
+    try putScratchEntry()
   }
 
-  /// Encodes an entry into `scratchKey` and `scratchValue`.
+  /// Stores the element in `scratchValue`, with a checksum, under `scratchKey`.
+  ///
+  /// `append`: whether the key is expected to be greater than all others.
+  func putScratchEntry(append: Bool = false) throws(Failure) {
+    sealScratchEntry()
+    try putScratch(.dictionaries, append: append)
+  }
+
+  /// Appends the checksum of an entry to the element in `scratchValue`.
+  func sealScratchEntry() {
+    scratchKey.withUnsafeBytes { CollectionEntry.seal(&scratchValue, key: $0) }
+  }
+
+  /// Encodes an entry into `scratchKey` and `scratchValue`, without its checksum.
   func encodeEntry(
     _ value: Value, _ slot: CollectionSlot, _ key: String
   ) throws(Failure) {

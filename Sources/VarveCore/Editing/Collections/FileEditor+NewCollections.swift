@@ -49,7 +49,7 @@ extension FileEditor {
     var mayAppend = true
     for (key, value) in entries {
       try encodeEntry(value, slot, key)
-      guard try tryInsertScratch(.dictionaries, &mayAppend) else {
+      guard try tryInsertScratchEntry(.dictionaries, &mayAppend) else {
         throw Failure(
           .fail, "Two long keys of a dictionary have the same hash.", className: schema.name,
           propertyName: property.name, value: key)
@@ -177,7 +177,7 @@ extension FileEditor {
       _ = CollectionEntryKey.encode(
         element: element, type: property.kind.type, collectionID: id, fileKey: fileKey,
         into: &scratchKey)
-      if try tryInsertScratch(.sets, &mayAppend) {
+      if try tryInsertScratchEntry(.sets, &mayAppend) {
         entered.append(element)
       } else if try !contains(element, collection) {
         throw Failure(
@@ -189,13 +189,17 @@ extension FileEditor {
     fill(field, id, count: entered.count)
   }
 
-  /// Stores `scratchValue` under `scratchKey`, unless there is an entry.
+  /// Stores the element in `scratchValue`, with a checksum, under `scratchKey`, unless there is an
+  /// entry.
   ///
   /// `mayAppend`: whether the key is expected to be greater than all others. Set to false if it is
   /// not.
   /// - Returns: Whether the entry was inserted.
-  func tryInsertScratch(_ table: Table, _ mayAppend: inout Bool) throws(Failure) -> Bool {
-    try engine { () throws(StorageError) in
+  func tryInsertScratchEntry(
+    _ table: Table, _ mayAppend: inout Bool
+  ) throws(Failure) -> Bool {
+    sealScratchEntry()
+    return try engine { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
           if mayAppend {

@@ -123,7 +123,7 @@ extension FileEditor {
       _ = scratchKey.appendBare(bytes: key, fileKey: fileKey)
       scratchValue.removeAll()
       scratchValue.append(element)
-      try putScratch(.dictionaries, append: true)
+      try putScratchEntry(append: true)
     }
   }
 
@@ -182,9 +182,9 @@ extension FileEditor {
     scratchElements.begin()
     var entries = CollectionEntries(CollectionContent(collection.slot), .dictionaries, in: storage)
     while entries.isOnEntry {
-      guard !entries.isCut, ElementCodec.mayBeInline(entries.value),
+      guard !entries.isCut, ElementCodec.mayBeInline(entries.element),
         let key = CollectionEntryKey.plainText(entries.key), scratchElements.append(key: key),
-        scratchElements.append(entries.value), scratchElements.byteCount <= limit
+        scratchElements.append(entries.element), scratchElements.byteCount <= limit
       else { return false }
       entries.advance()
     }

@@ -39,7 +39,7 @@ extension FileEditor {
     ElementCodec.append(element, to: &scratchValue)
     makeEntryKey(element, collection)
     var mayAppend = false
-    let isNew = hasLeftEngine ? true : try tryInsertScratch(.sets, &mayAppend)
+    let isNew = hasLeftEngine ? true : try tryInsertScratchEntry(.sets, &mayAppend)
     guard isNew else {
       throw Failure(
         .fail, "Two long elements of a set have the same hash.", className: collection.schema.name,

@@ -118,9 +118,7 @@ import VarveTestSupport
     let new = try store.writeMaps { writer in
       var element = try writer.element(.int(1))
       Array(other.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &element) }
-      try writer.entryKey(one, MapWriter.mapID).key.withUnsafeBytes { key in
-        try element.withUnsafeBytes { try writer.transaction.put(.dictionaries, key: key, $0) }
-      }
+      try writer.put(element, under: writer.entryKey(one, MapWriter.mapID).key.bytes)
     }
     try expect(old, new, changes(deletions: [one], insertions: [other]))
   }
@@ -273,13 +271,9 @@ import VarveTestSupport
       let store = try ListTestStore()
       let old = try store.writeMaps { writer in try writer.set("key", .int(1)) }
       let new = try store.writeMaps { writer in
-        let element = try writer.element(.int(1))
         var entry = OrderedKey()
         CollectionEntryKey.begin(&entry, collectionID: MapWriter.mapID)
-        let bytes = entry.withUnsafeBytes { Array($0) } + key
-        try bytes.withUnsafeBytes { bytes in
-          try element.withUnsafeBytes { try writer.transaction.put(.dictionaries, key: bytes, $0) }
-        }
+        try writer.put(try writer.element(.int(1)), under: entry.bytes + key)
       }
       expectError(.corrupted) { try map.changes(from: old, to: new) }
     }

@@ -22,15 +22,22 @@ struct MapWriter {
     _ = try entry.key.withUnsafeBytes { try transaction.delete(.dictionaries, key: $0) }
   }
 
-  /// Replaces an entry with arbitrary bytes.
+  /// Replaces the element of an entry with arbitrary bytes.
   func put(_ key: String, _ mapID: UInt64, _ element: ByteBuffer) throws {
     var element = element
     let entry = entryKey(key, mapID)
     if entry.wasCut {
       Array(key.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &element) }
     }
-    try entry.key.withUnsafeBytes { key in
-      try element.withUnsafeBytes { try transaction.put(.dictionaries, key: key, $0) }
+    try put(element, under: entry.key.bytes)
+  }
+
+  /// Stores an element, with the checksum of the entry, under the bytes of a key.
+  func put(_ element: ByteBuffer, under key: [UInt8]) throws {
+    var value = element
+    try key.withUnsafeBytes { key in
+      CollectionEntry.seal(&value, key: key)
+      try value.withUnsafeBytes { try transaction.put(.dictionaries, key: key, $0) }
     }
   }
 
