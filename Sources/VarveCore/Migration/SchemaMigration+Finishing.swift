@@ -126,6 +126,8 @@ extension SchemaMigration {
       isAutoIncremented: isGenerated)
     record.primaryKeyPropertyID = record.nextPropertyID
     record.nextPropertyID += 1
+    // They are built again with the new object ids.
+    try transaction.deleteIndexes(of: &record)
     try record.addLayout()
     try transaction.save(record)
     try move(moves, classID: schema.id)
