@@ -65,7 +65,7 @@ import VarveStorage
     var kinds: Set<String> = []
     try withStore { store, index in
       let (key, value) = change(index)
-      try store.changeFile { transaction in
+      try store.edit { transaction in
         try key.withUnsafeBytes { key in
           guard let value else {
             let isDeleted = try transaction.delete(.indexes, key: key)
@@ -167,7 +167,7 @@ import VarveStorage
   /// An entry beneath the index, and one of an index that does not exist.
   @Test func entriesOfOtherIndexesAreFound() throws {
     try withStore { store, index in
-      try store.changeFile { transaction in
+      try store.edit { transaction in
         let key = blockKey(index + 50, "all", 1)
         let value = block([(1, 1)])
         try key.withUnsafeBytes { key in

@@ -127,18 +127,6 @@ extension TemporaryRealm {
     }
     return (blocks, pendingCount)
   }
-
-  /// Changes the file without the library.
-  func changeFile(_ body: (WriteTransaction) throws -> Void) throws {
-    let transaction = try configuration.store().environment.beginWrite(timeout: .seconds(10))
-    do {
-      try body(transaction)
-    } catch {
-      transaction.abort()
-      throw error
-    }
-    _ = try transaction.commit()
-  }
 }
 
 extension Realm {
