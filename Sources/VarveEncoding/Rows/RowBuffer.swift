@@ -3,8 +3,8 @@ import Foundation
 /// An editable row, reused for row after row without allocating.
 ///
 /// Begin with ``begin(layout:)`` or one of the `load` functions, set values, and take the bytes
-/// with ``finish(classID:objectID:)``; then continue editing, or begin again. Fields passed in must be stored fields
-/// of the buffer's layout.
+/// with ``finish(classID:objectID:)``; then continue editing, or begin again. Fields passed in must be
+/// stored fields of the buffer's layout.
 ///
 /// Thread safety: none; one owner at a time.
 @usableFromInline

@@ -7,7 +7,7 @@
 /// Thread safety: none; one owner at a time.
 package final class RowElementsBuffer {
   /// The greatest number of bytes of the elements, without the table.
-  package static let maximumDataBytes = 1024
+  private static let maximumDataBytes = 1024
   private static let maximumParts = 512
 
   // The ends, the room for the table in front of the data, and the data.

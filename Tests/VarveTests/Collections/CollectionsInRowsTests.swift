@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveEncoding
 import VarveStorage
 import VarveTestSupport
 
@@ -106,6 +107,44 @@ import VarveTestSupport
       }
       #expect(Array(tray.numbers) == [0, 1, 2, 3, 4])
       #expect(try store.count(.lists) == 0)
+    }
+  }
+
+  /// A reader accepts a dictionary in a row that is larger than writers make it.
+  @Test(arguments: [true, false])
+  func largeDictionaryInRowIsChanged(isRemoval: Bool) throws {
+    try withTray { realm, tray, store in
+      let keys = (100..<200).map { "k\($0)" }
+      try store.edit { transaction in
+        let schema = try #require(store.configuration.store().schema.schema(named: "Tray"))
+        let property = try #require(schema.property(named: "scores"))
+        let field = try #require(schema.currentLayout.field(forProperty: property.id))
+        let id = ObjectKey.objectID(forInteger: 1)
+        let row = try #require(transaction.find(schema.table, id: id))
+        let buffer = RowBuffer(layout: schema.currentLayout)
+        try buffer.load(from: try schema.reader(for: row))
+        // Each part as the format has it: a tag and eight bytes behind a key of four.
+        var ends: [UInt8] = []
+        var parts: [UInt8] = []
+        for (index, key) in keys.enumerated() {
+          parts += Array(key.utf8)
+          ends += littleEndian(UInt64(parts.count), 2)
+          parts += [5] + littleEndian(UInt64(index), 8)
+          ends += littleEndian(UInt64(parts.count), 2)
+        }
+        (ends + parts).withUnsafeBytes { buffer.setElements($0, count: keys.count, field) }
+        try transaction.put(schema.table, id: id, buffer.finish(classID: schema.id, objectID: id))
+      }
+      try realm.refresh()
+      var model = Dictionary(uniqueKeysWithValues: zip(keys, 0...))
+      #expect(model == Dictionary(uniqueKeysWithValues: tray.scores.map { ($0.key, $0.value) }))
+      try realm.write {
+        tray.scores["k150"] = isRemoval ? nil : -1
+        model["k150"] = isRemoval ? nil : -1
+        #expect(tray.scores.count == model.count)
+      }
+      #expect(model == Dictionary(uniqueKeysWithValues: tray.scores.map { ($0.key, $0.value) }))
+      try store.check()
     }
   }
 

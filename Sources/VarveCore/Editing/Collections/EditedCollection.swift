@@ -143,7 +143,7 @@ extension FileEditor {
   /// Looks up the row into which the collection's slot will be written.
   ///
   /// - Returns: Whether the owner exists.
-  private func holdOwner(of collection: EditedCollection) throws(Failure) -> Bool {
+  func holdOwner(of collection: EditedCollection) throws(Failure) -> Bool {
     let owner = collection.key.owner.objectID
     // After a failure of the engine, deleted rows are still found. If many rows are buffered,
     // buffering another one would release rows that a caller may be changing.

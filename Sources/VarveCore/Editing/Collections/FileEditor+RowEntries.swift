@@ -71,13 +71,20 @@ extension FileEditor {
     }
     let content = row.buffer.reader.collectionContent(field)
     var key = key
-    try format { () throws(FormatError) in
+    let hasRoom = try format { () throws(FormatError) in
       let entries = try content.entries
       let place = try key.utf8Bytes { (key) throws(FormatError) in try entries?.find(key) }
-      guard let (index, isPresent) = place, isPresent else { return }
-      // Fewer entries have room.
-      _ = try scratchElements.copy(entries, replacing: index..<index + 1, with: nil)
+      guard let (index, isPresent) = place, isPresent else { return true }
+      guard try scratchElements.copy(entries, replacing: index..<index + 1, with: nil) else {
+        return false
+      }
       storeScratchElements(count: scratchElements.entryCount, in: row, field)
+      return true
+    }
+    // Another writer may store larger dictionaries in rows.
+    guard hasRoom else {
+      try moveOutOfRow(collection)
+      return false
     }
     collection.slot = row.buffer.reader.collectionContent(field).slot
     return true
@@ -136,11 +143,7 @@ extension FileEditor {
     }
     guard let (row, field) = try editedField(of: collection) else { return false }
     if collection.isInRow {
-      let limits = InlineLimits.staying
-      let byteCount = row.buffer.reader.collectionContent(field).bytes?.count ?? 0
-      if byteCount <= limits.collection, row.buffer.byteCount <= limits.row || byteCount == 0 {
-        return true
-      }
+      if row.mayKeepElements(of: field) { return true }
       try moveOutOfRow(collection)
       return false
     }

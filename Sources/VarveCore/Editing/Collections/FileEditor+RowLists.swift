@@ -12,7 +12,7 @@ extension FileEditor {
       return try changedList(collection)
     }
     if !collection.isChanged {
-      guard try editedRow(collection.schema, collection.key.owner.objectID) != nil else {
+      guard try holdOwner(of: collection) else {
         throw .invalidatedObject(collection.schema.name, collection.property.name)
       }
       collection.isChanged = true
@@ -130,9 +130,15 @@ extension FileEditor {
   /// - Returns: Whether it is in the row, or has no elements.
   func isListInRow(afterChanging collection: EditedCollection) throws(Failure) -> Bool {
     guard let (row, field) = try editedField(of: collection) else { return true }
+    return row.mayKeepElements(of: field)
+  }
+}
+
+extension EditedRow {
+  /// Whether the elements of a collection that are in the row may stay there.
+  func mayKeepElements(of field: RowField) -> Bool {
     let limits = InlineLimits.staying
-    let byteCount = row.buffer.reader.collectionContent(field).bytes?.count ?? 0
-    return byteCount == 0
-      || byteCount <= limits.collection && row.buffer.byteCount <= limits.row
+    let byteCount = buffer.reader.collectionContent(field).bytes?.count ?? 0
+    return byteCount == 0 || byteCount <= limits.collection && buffer.byteCount <= limits.row
   }
 }
