@@ -4,6 +4,9 @@ package import VarveStorage
 /// The difference of a list, dictionary or set of an object between two versions of its content.
 ///
 /// A change may have been reverted: contents that are not identical may have the same elements.
+///
+/// A content in a row is bytes of its version: the difference may be used while both versions are
+/// retained.
 package struct CollectionDifference: Sendable {
   package let property: StoredProperty
   package let old: CollectionContent

@@ -29,6 +29,9 @@ package import VarveStorage
 ///
 /// Damaged nodes cause an error; shared nodes are not read.
 ///
+/// A content in a row is bytes of its version: the difference may be used while both versions are
+/// retained.
+///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct ListDifference: Sendable {
   /// The list's content in the new version.

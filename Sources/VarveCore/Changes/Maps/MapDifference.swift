@@ -15,6 +15,9 @@ package import VarveStorage
 /// Damaged entries cause an error, and so does a value of a type that only a newer version of the
 /// library knows.
 ///
+/// A content in a row is bytes of its version: the difference may be used while both versions are
+/// retained.
+///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct MapDifference: Sendable {
   package let oldContent: CollectionContent

@@ -6,6 +6,9 @@ package import VarveStorage
 /// Indexes are positions in the order of the elements. An element that was removed and inserted
 /// again is not a change.
 ///
+/// A content in a row is bytes of its version: the difference may be used while both versions are
+/// retained.
+///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct SetDifference: Sendable {
   private let oldContent: CollectionContent

@@ -114,8 +114,11 @@ extension FileEditor {
   }
 
   /// Assigns an id to a list that is in its row, or to a collection without elements, and marks the
-  /// collection as changed. The id is not used if the list is in the row afterwards. A dictionary gets
-  /// none before it leaves the row; see ``putInRow(_:_:)``.
+  /// collection as changed. The id is not used if the list is in the row afterwards. A dictionary
+  /// gets none before it leaves the row; see ``putInRow(_:_:)``.
+  ///
+  /// - Throws: `.invalidatedObject` when the owner does not exist; `.corrupted` for a list that is
+  ///   damaged, or a set in a row.
   func beginChange(_ collection: EditedCollection) throws(Failure) {
     // A list that was changed in its row has no id yet.
     guard !collection.isChanged || collection.isListInRow else { return }
@@ -129,6 +132,11 @@ extension FileEditor {
     }
     var id = collection.slot.id
     if id == 0 || collection.slot.isInline {
+      if collection.property.kind.collection == .set, collection.slot.isInline {
+        throw Failure(
+          .corrupted, "A set is in the row of its owner.", className: collection.schema.name,
+          propertyName: collection.property.name)
+      }
       // The elements in the row are read before the slot is replaced.
       if collection.slot.isInline { _ = try list(collection) }
       id = newCollectionID()
@@ -199,8 +207,10 @@ extension FileEditor {
     return list
   }
 
-  /// Returns the content of a collection as it is stored, in the row or outside it. It is valid until
-  /// the next change. That of a list lacks the changes of its editor.
+  /// Returns the content of a collection as it is stored, in the row or outside it. That of a list
+  /// lacks the changes of its editor.
+  ///
+  /// It is valid until the next call of the editor, which may change or release the row.
   package func content(of collection: EditedCollection) throws(Failure) -> CollectionContent {
     // After a failure of the engine, dictionaries have their state before the write.
     let isBefore =
@@ -216,70 +226,6 @@ extension FileEditor {
   func changedList(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     try beginChange(collection)
     return try list(collection)
-  }
-
-  /// Writes changed trees, and the slots of changed collections into their owners' rows.
-  ///
-  /// In id order, so that the engine visits pages sequentially and new entries are appended. The
-  /// dictionaries in rows come first: the others see the final lengths of the rows.
-  func flushCollections() throws(Failure) {
-    var changed: [(id: UInt64, collection: Unmanaged<EditedCollection>)] = []
-    changed.reserveCapacity(collections.all.count)
-    for collection in collections.all.values where collection.isChanged {
-      let id = collection.slot.isInline ? 0 : collection.slot.id
-      changed.append((id, .passUnretained(collection)))
-    }
-    changed.sort { $0.id < $1.id }
-    for (_, reference) in changed {
-      // Safe because `collections` retains it.
-      let collection = reference.takeUnretainedValue()
-      if collection.isListInRow {
-        if try isListInRow(afterChanging: collection) { continue }
-        try beginChange(collection)
-      }
-      if let list = collection.list {
-        if try putInRow(list, collection) { continue }
-        try change { () throws(StorageError) in try list.flush() }
-        collection.setCount(list.count)
-      } else if try isDictionaryInRow(afterChanging: collection) {
-        continue
-      }
-      // The slot of a nested collection was written when its change began.
-      if collection.location != nil { continue }
-      guard let (row, field) = try editedField(of: collection) else { continue }
-      row.buffer.setCollectionSlot(collection.slot, field)
-      row.isChanged = true
-    }
-    collections.removeAll()
-  }
-
-  /// Stores the elements of a changed list of a property in the row of its owner, if they are few.
-  ///
-  /// A list that is in the row stays there up to a greater size than that at which it comes back, so
-  /// that a list that grows and shrinks by one element does not move each time.
-  ///
-  /// - Returns: Whether the list is in the row, or has no elements.
-  private func putInRow(
-    _ list: ListEditor, _ collection: EditedCollection
-  ) throws(Failure) -> Bool {
-    guard collection.location == nil, let (row, field) = try editedField(of: collection) else {
-      return false
-    }
-    if list.count == 0 {
-      try change { () throws(StorageError) in try list.flush() }
-      row.buffer.setCollectionSlot(.none, field)
-      row.isChanged = true
-      return true
-    }
-    let old = row.buffer.reader.collectionContent(field)
-    let limits = old.isInline || old.count == 0 ? InlineLimits.staying : InlineLimits.entering
-    guard let bytes = list.inlineElements(upTo: limits.collection),
-      row.buffer.byteCount - (old.bytes?.count ?? 0) + bytes.count <= limits.row
-    else { return false }
-    try change { () throws(StorageError) in try list.deleteNodes() }
-    row.buffer.setElements(bytes, count: list.count, field)
-    row.isChanged = true
-    return true
   }
 
   /// Removes a collection and its contents, because its owner is deleted.

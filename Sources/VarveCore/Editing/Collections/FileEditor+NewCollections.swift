@@ -104,8 +104,7 @@ extension FileEditor {
     _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ property: StoredProperty
   ) -> Bool {
     let format = ListElementFormat(property.kind)
-    let limits = InlineLimits.staying
-    let room = min(limits.collection, limits.row - scratchRow.byteCount)
+    let room = InlineLimits.staying.room(inRow: scratchRow.byteCount)
     guard elements.count * max(format.stride, 2) <= room else { return false }
     scratchElements.begin(isPacked: format.isPacked)
     for element in elements {

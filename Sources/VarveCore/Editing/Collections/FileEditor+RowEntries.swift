@@ -3,10 +3,6 @@ import VarveStorage
 
 /// Dictionaries in the rows of their owners. In a write, the row is their only state.
 extension FileEditor {
-  /// The greatest number of bytes of a collection that is changed in a row during a write; at its
-  /// end, ``InlineLimits`` decide.
-  static let maximumRowBytes = 512
-
   /// Stores the element in `scratchValue` under a key of a dictionary in its row. A dictionary that
   /// becomes too large is moved out of the row first.
   ///
@@ -46,7 +42,9 @@ extension FileEditor {
       return try scratchElements.copy(
         entries, replacing: index..<index + (isPresent ? 1 : 0), with: (key, element))
     }
-    guard hasRoom, scratchElements.byteCount <= Self.maximumRowBytes else { return false }
+    guard hasRoom, scratchElements.byteCount <= InlineLimits.maximumEditedBytes else {
+      return false
+    }
     storeScratchElements(count: scratchElements.entryCount, in: row, field)
     return true
   }
@@ -100,99 +98,7 @@ extension FileEditor {
     return try editedField(of: collection)
   }
 
-  // MARK: Moving
-
-  /// Gives a dictionary in a row an id, and stores its entries under it. Its slot in the row is
-  /// replaced at the flush.
-  private func moveOutOfRow(_ collection: EditedCollection) throws(Failure) {
-    let content = try content(of: collection)
-    // The engine may move the row.
-    var bytes = ByteBuffer()
-    if let inline = content.bytes { bytes.append(inline) }
-    let slot = CollectionSlot(id: newCollectionID(), revision: 1, count: collection.slot.count)
-    if content.isInline {
-      try bytes.withUnsafeBytes { (bytes) throws(Failure) in
-        try putEntries(
-          try format { () throws(FormatError) in
-            try RowEntries(validating: bytes, count: content.count)
-          }, slot)
-      }
-    }
-    collection.slot = slot
-    collection.mayAppend = true
-    collection.isChanged = true
-  }
-
-  private func putEntries(_ entries: RowEntries, _ slot: CollectionSlot) throws(Failure) {
-    for index in 0..<entries.count {
-      let (key, element) = try format { () throws(FormatError) in try entries.entry(at: index) }
-      CollectionEntryKey.begin(&scratchKey, collectionID: slot.id)
-      _ = scratchKey.appendBare(bytes: key, fileKey: fileKey)
-      scratchValue.removeAll()
-      scratchValue.append(element)
-      try putScratchEntry(append: true)
-    }
-  }
-
-  /// Chooses the place of a changed dictionary of a property.
-  ///
-  /// - Returns: Whether it is in the row, or has no entries.
-  func isDictionaryInRow(afterChanging collection: EditedCollection) throws(Failure) -> Bool {
-    guard collection.property.kind.collection == .dictionary, collection.location == nil else {
-      return false
-    }
-    guard let (row, field) = try editedField(of: collection) else { return false }
-    if collection.isInRow {
-      if row.mayKeepElements(of: field) { return true }
-      try moveOutOfRow(collection)
-      return false
-    }
-    if collection.slot.count == 0 {
-      row.buffer.setCollectionSlot(.none, field)
-      row.isChanged = true
-      return true
-    }
-    return try moveIntoRow(collection, row, field)
-  }
-
-  /// Moves a dictionary into the row of its owner, if it is small.
-  private func moveIntoRow(
-    _ collection: EditedCollection, _ row: EditedRow, _ field: RowField
-  ) throws(Failure) -> Bool {
-    let limits = InlineLimits.entering
-    let count = Int(collection.slot.count)
-    guard count * (RowEntries.entryOverhead + 1) <= limits.collection,
-      row.buffer.byteCount < limits.row,
-      try readEntries(of: collection, upTo: limits.collection),
-      scratchElements.entryCount == count,
-      row.buffer.byteCount + scratchElements.byteCount <= limits.row
-    else { return false }
-    for index in 0..<count {
-      CollectionEntryKey.begin(&scratchKey, collectionID: collection.slot.id)
-      _ = scratchKey.appendBare(bytes: scratchElements.part(at: 2 * index), fileKey: fileKey)
-      try deleteScratchKey(.dictionaries)
-    }
-    storeScratchElements(count: count, in: row, field)
-    return true
-  }
-
-  /// Reads the entries of a dictionary outside the row into `scratchElements`.
-  ///
-  /// - Returns: false if they have more bytes than the limit, or cannot be in a row.
-  private func readEntries(
-    of collection: EditedCollection, upTo limit: Int
-  ) throws(Failure) -> Bool {
-    scratchElements.begin()
-    var entries = CollectionEntries(CollectionContent(collection.slot), .dictionaries, in: storage)
-    while entries.isOnEntry {
-      guard !entries.isCut, ElementCodec.mayBeInline(entries.element),
-        let key = CollectionEntryKey.plainText(entries.key), scratchElements.append(key: key),
-        scratchElements.append(entries.element), scratchElements.byteCount <= limit
-      else { return false }
-      entries.advance()
-    }
-    return true
-  }
+  // MARK: New dictionaries
 
   /// Stores the entries of a new dictionary in the row that is being filled, if they are small.
   ///
@@ -200,8 +106,7 @@ extension FileEditor {
   func fillRow(
     _ entries: [(key: String, value: Value)], _ field: UnsafePointer<RowTemplate.Field>
   ) -> Bool {
-    let limits = InlineLimits.staying
-    let room = min(limits.collection, limits.row - scratchRow.byteCount)
+    let room = InlineLimits.staying.room(inRow: scratchRow.byteCount)
     guard entries.count * (RowEntries.entryOverhead + 1) <= room else { return false }
     scratchElements.begin()
     for (key, value) in entries.inOrderOfKeys {

@@ -55,7 +55,9 @@ extension FileEditor {
           with: element == nil ? nil : bytes)
       }
     }
-    guard hasRoom, scratchElements.byteCount <= Self.maximumRowBytes else { return false }
+    guard hasRoom, scratchElements.byteCount <= InlineLimits.maximumEditedBytes else {
+      return false
+    }
     let count = content.count - range.count + (element == nil ? 0 : 1)
     storeScratchElements(count: count, in: row, field)
     collection.slot = row.buffer.reader.collectionContent(field).slot
@@ -64,7 +66,7 @@ extension FileEditor {
 
   /// Removes an element of a list in its row.
   ///
-  /// - Returns: false, without a change, if the list is to be changed by its editor.
+  /// - Returns: false if the element is still to be removed, by the editor of the list.
   func removeInRow(_ collection: EditedCollection, at index: Int) throws(Failure) -> Bool {
     guard collection.list == nil, collection.slot.isInline else { return false }
     let old = try storedElement(collection, at: index)
@@ -123,22 +125,5 @@ extension FileEditor {
     return try format { () throws(FormatError) in
       try property.storedElement(try leaf.bytes(at: index))
     }
-  }
-
-  /// Chooses the place of a list that was changed in its row.
-  ///
-  /// - Returns: Whether it is in the row, or has no elements.
-  func isListInRow(afterChanging collection: EditedCollection) throws(Failure) -> Bool {
-    guard let (row, field) = try editedField(of: collection) else { return true }
-    return row.mayKeepElements(of: field)
-  }
-}
-
-extension EditedRow {
-  /// Whether the elements of a collection that are in the row may stay there.
-  func mayKeepElements(of field: RowField) -> Bool {
-    let limits = InlineLimits.staying
-    let byteCount = buffer.reader.collectionContent(field).bytes?.count ?? 0
-    return byteCount == 0 || byteCount <= limits.collection && buffer.byteCount <= limits.row
   }
 }
