@@ -43,11 +43,11 @@ extension RootRecord {
   /// The number of bytes of the record.
   package static let byteCount = 160
 
-  /// "VRVE", read as a little-endian number.
-  static let magic: UInt32 = 0x4556_5256
-  /// "VARV": the mark of development builds whose files had the same format version, and another
-  /// content.
-  private static let earlierMagic: UInt32 = 0x5652_4156
+  /// "Vrve", read as a little-endian number.
+  static let magic: UInt32 = 0x6576_7256
+  /// "VARV" and "VRVE": the marks of development builds whose files had the same format version, and
+  /// another content.
+  private static let earlierMagics: [UInt32] = [0x5652_4156, 0x4556_5256]
 
   private enum Offset {
     static let magic = 0
@@ -88,7 +88,7 @@ extension RootRecord {
       base.u32(Offset.magic) == Self.magic
     else {
       let isEarlier =
-        bytes.count >= 4 && bytes.baseAddress?.u32(Offset.magic) == Self.earlierMagic
+        bytes.count >= 4 && Self.earlierMagics.contains(bytes.baseAddress?.u32(Offset.magic) ?? 0)
       throw StorageError(
         .notADatabase,
         isEarlier

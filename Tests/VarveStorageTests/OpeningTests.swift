@@ -184,7 +184,7 @@ import VarveTestSupport
     // The version of the root record follows its mark.
     let bytes = Array(try readBytes(directory.file()))
     for offset in 0..<(bytes.count - 8)
-    where Array(bytes[offset..<(offset + 8)]) == Array("VRVE".utf8) + [1, 0, 0, 0] {
+    where Array(bytes[offset..<(offset + 8)]) == Array("Vrve".utf8) + [1, 0, 0, 0] {
       try patch(directory.file(), at: offset + 4, [2])
     }
     #expect(openCode(directory.file()) == .newerFormat)

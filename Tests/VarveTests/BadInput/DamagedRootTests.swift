@@ -15,7 +15,7 @@ extension Result {
 @Suite struct DamagedRootTests {
   /// The ranges of all root records in a file.
   private func roots(_ bytes: Data) -> [Range<Data.Index>] {
-    let mark = Data("VRVE".utf8) + Data([1, 0, 0, 0])
+    let mark = Data("Vrve".utf8) + Data([1, 0, 0, 0])
     var found: [Range<Data.Index>] = []
     var from = bytes.startIndex
     while let range = bytes.range(of: mark, in: from..<bytes.endIndex) {

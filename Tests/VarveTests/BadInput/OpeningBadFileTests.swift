@@ -72,7 +72,7 @@ import VarveTestSupport
   @Test func newerFormatVersionIsRejected() throws {
     var bytes = try storeBytes()
     // The root record begins with a magic number and the format version.
-    let mark = Data("VRVE".utf8) + Data([1, 0, 0, 0])
+    let mark = Data("Vrve".utf8) + Data([1, 0, 0, 0])
     var from = bytes.startIndex
     var count = 0
     while let match = bytes.range(of: mark, in: from..<bytes.endIndex) {
@@ -84,12 +84,13 @@ import VarveTestSupport
     try withFile(bytes) { try expect(.unsupportedFileFormatVersion, opening: $0) }
   }
 
-  /// Development builds before the first release used another mark with the same format version.
-  @Test func fileOfEarlierDevelopmentBuildIsRejected() throws {
+  /// Development builds before the first release used other marks with the same format version.
+  @Test(arguments: ["VARV", "VRVE"])
+  func fileOfEarlierDevelopmentBuildIsRejected(mark: String) throws {
     var bytes = try storeBytes()
     var from = bytes.startIndex
-    while let match = bytes.range(of: Data("VRVE".utf8), in: from..<bytes.endIndex) {
-      bytes.replaceSubrange(match, with: Data("VARV".utf8))
+    while let match = bytes.range(of: Data("Vrve".utf8), in: from..<bytes.endIndex) {
+      bytes.replaceSubrange(match, with: Data(mark.utf8))
       from = match.upperBound
     }
     try withFile(bytes) { configuration in

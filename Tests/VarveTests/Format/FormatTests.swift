@@ -72,7 +72,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
     try withStore(source) { store, dump in
       var reader = PlainBytes(dump.root)
       #expect(dump.root.count == 160)
-      #expect(try reader.take(4) == Array("VRVE".utf8) && reader.number(4) == 1)
+      #expect(try reader.take(4) == Array("Vrve".utf8) && reader.number(4) == 1)
       reader.skip(to: 40)
       let version = try reader.number(8)
       let generation = try reader.number(8)

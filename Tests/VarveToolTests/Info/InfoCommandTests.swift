@@ -32,7 +32,7 @@ import VarveTesting
       try Realm.close(realm.configuration)
       let url = try #require(realm.configuration.fileURL)
       var bytes = try Data(contentsOf: url)
-      let mark = Data("VRVE".utf8) + Data([1, 0, 0, 0])
+      let mark = Data("Vrve".utf8) + Data([1, 0, 0, 0])
       var from = bytes.startIndex
       // Damages the next object id of every root record, the newest and the older ones.
       while let range = bytes.range(of: mark, in: from..<bytes.endIndex) {
