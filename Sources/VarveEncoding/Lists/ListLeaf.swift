@@ -4,11 +4,12 @@
 /// The bytes belong to the caller and must outlive the view.
 @usableFromInline
 package struct ListLeaf {
-  @usableFromInline let base: UnsafeRawPointer
+  /// The first byte of the elements, or of their table.
+  @usableFromInline package let start: UnsafeRawPointer
   /// The number of elements.
   @usableFromInline package let count: Int
-  /// The length of the node.
-  @usableFromInline package let byteCount: Int
+  /// The length of the elements with their table.
+  @usableFromInline let byteCount: Int
   @usableFromInline package let format: ListElementFormat
   /// The distance between packed elements.
   @usableFromInline let stride: Int
@@ -26,8 +27,8 @@ package struct ListLeaf {
   ) throws(FormatError) {
     let base = try ListNode.validate(bytes, kind: .leaf, format: format.rawValue)
     try self.init(
-      base, count: Int(base.uint16(at: ListNode.countOffset)), byteCount: bytes.count, format,
-      endWidth: 2)
+      base + ListNode.headerBytes, count: Int(base.uint16(at: ListNode.countOffset)),
+      byteCount: bytes.count - ListNode.headerBytes, format, endWidth: 2)
   }
 
   /// Checks the elements of a list in a row against the format of the list.
@@ -40,7 +41,6 @@ package struct ListLeaf {
   package init(
     elements bytes: UnsafeRawBufferPointer, count: Int, format: ListElementFormat
   ) throws(FormatError) {
-    // Below `ListNode.maximumBytes`, so that the elements can be those of a leaf.
     guard let start = bytes.baseAddress, count <= Int(UInt16.max),
       bytes.count <= ListNode.maximumBytes - ListNode.headerBytes,
       let endWidth = format.isPacked ? 0 : RowParts.endWidth(byteCount: bytes.count, count: count)
@@ -48,40 +48,44 @@ package struct ListLeaf {
       throw FormatError(
         .badLength, "a list in a row has a wrong length", found: UInt64(bytes.count))
     }
-    // The header before the elements is never read.
-    try self.init(
-      start - ListNode.headerBytes, count: count, byteCount: ListNode.headerBytes + bytes.count,
-      format, endWidth: endWidth)
+    try self.init(start, count: count, byteCount: bytes.count, format, endWidth: endWidth)
   }
 
   private init(
-    _ base: UnsafeRawPointer, count: Int, byteCount: Int, _ format: ListElementFormat,
+    _ start: UnsafeRawPointer, count: Int, byteCount: Int, _ format: ListElementFormat,
     endWidth: Int
   ) throws(FormatError) {
-    self.base = base
+    self.start = start
     self.count = count
     self.byteCount = byteCount
     self.format = format
     self.endWidth = endWidth
     stride = format.stride
-    firstValue = ListNode.headerBytes + (format.isNullable ? 1 : 0)
+    firstValue = format.isNullable ? 1 : 0
     let size: Int
     if format.isPacked {
-      size = ListNode.headerBytes + count * stride
+      size = count * stride
     } else {
-      let data = ListNode.headerBytes + endWidth * count
-      guard data <= byteCount else {
+      let table = endWidth * count
+      guard table <= byteCount else {
         throw FormatError(
-          .truncated, "a list node is shorter than its elements", expected: UInt64(data),
+          .truncated, "a list node is shorter than its elements", expected: UInt64(table),
           found: UInt64(byteCount))
       }
-      size = data + (count == 0 ? 0 : Self.end(base + ListNode.headerBytes, count - 1, endWidth))
+      size = table + (count == 0 ? 0 : Self.end(start, count - 1, endWidth))
     }
     guard size == byteCount else {
       throw FormatError(
         .badLength, "a list node has another length than its elements", expected: UInt64(size),
         found: UInt64(byteCount))
     }
+  }
+}
+
+extension ListLeaf {
+  /// The length of a node of these elements.
+  package var nodeByteCount: Int {
+    ListNode.headerBytes + byteCount + (format.isPacked ? 0 : (2 - endWidth) * count)
   }
 }
 
@@ -92,7 +96,7 @@ extension ListLeaf {
   @inlinable @inline(__always)
   func packed(_ index: Int) -> UnsafeRawPointer {
     precondition(index >= 0 && index < count, "Index out of range")
-    return base + firstValue + index * stride
+    return start + firstValue + index * stride
   }
 
   /// Returns the 8 bytes of an element: an integer, a Double, a date's bits or an object id.
@@ -129,16 +133,14 @@ extension ListLeaf {
       return UnsafeRawBufferPointer(start: packed(index), count: format.width)
     }
     precondition(index >= 0 && index < count, "Index out of range")
-    let table = base + ListNode.headerBytes
-    let start = index == 0 ? 0 : Self.end(table, index - 1, endWidth)
-    let end = Self.end(table, index, endWidth)
-    let data = ListNode.headerBytes + endWidth * count
-    guard start <= end, end <= byteCount - data else {
+    let from = index == 0 ? 0 : Self.end(start, index - 1, endWidth)
+    let end = Self.end(start, index, endWidth)
+    let table = endWidth * count
+    guard from <= end, end <= byteCount - table else {
       throw FormatError(
-        .badLength, "an element is outside its node",
-        offset: ListNode.headerBytes + endWidth * index, found: UInt64(end))
+        .badLength, "an element is outside its node", found: UInt64(end))
     }
-    return UnsafeRawBufferPointer(start: base + data + start, count: end - start)
+    return UnsafeRawBufferPointer(start: start + table + from, count: end - from)
   }
 
   /// Returns the end of a variable element.

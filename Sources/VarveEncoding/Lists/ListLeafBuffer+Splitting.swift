@@ -30,8 +30,7 @@ extension ListLeafBuffer {
     precondition(leaf.format == format, "The leaves have different formats")
     if range.isEmpty { return }
     guard !format.isPacked else {
-      insertPacked(
-        leaf.base + ListNode.headerBytes + range.lowerBound * format.stride, range.count, at: index)
+      insertPacked(leaf.start + range.lowerBound * format.stride, range.count, at: index)
       return
     }
     guard let first = try leaf.bytes(at: range.lowerBound).baseAddress else { return }

@@ -65,12 +65,12 @@ struct ListElementForm {
   /// Returns a word that is equal for equal elements only.
   ///
   /// - Parameters:
-  ///   - leaf: The address of the bytes of a validated leaf.
+  ///   - elements: The address of the first element of a validated leaf.
   ///   - index: An index less than the leaf's count.
   /// - Precondition: `hasWords`.
   @inline(__always)
-  func word(_ leaf: UnsafeRawPointer, at index: Int) -> UInt64 {
-    let bits = shape.bits(leaf, at: index) ?? 0
+  func word(_ elements: UnsafeRawPointer, at index: Int) -> UInt64 {
+    let bits = shape.bits(elements, at: index) ?? 0
     guard let floating else { return bits }
     return floating.canonical(bits)
   }

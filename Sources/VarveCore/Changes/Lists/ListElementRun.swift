@@ -8,7 +8,7 @@ struct ListElementRun {
   /// A leaf, and the offsets in the run of its elements.
   struct Span {
     let leaf: ListLeaf
-    /// The address of the leaf's bytes if it is packed.
+    /// The address of the first element of the leaf if it is packed.
     let packed: UnsafeRawPointer?
     let offsets: Range<Int>
   }

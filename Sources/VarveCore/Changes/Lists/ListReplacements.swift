@@ -111,10 +111,10 @@ struct ListReplacements {
       var offset = indexes.lowerBound - run.start
       while offset < indexes.upperBound - run.start {
         let span = try run.span(at: offset)
-        guard let leaf = span.packed else { throw run.damaged() }
+        guard let elements = span.packed else { throw run.damaged() }
         let end = min(span.offsets.upperBound, indexes.upperBound - run.start)
         while offset < end {
-          body(form.word(leaf, at: offset - span.offsets.lowerBound), run.start + offset)
+          body(form.word(elements, at: offset - span.offsets.lowerBound), run.start + offset)
           offset += 1
         }
       }

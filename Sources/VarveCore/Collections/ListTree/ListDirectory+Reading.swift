@@ -17,9 +17,9 @@ extension ListDirectory {
       let address = leaf.pointee.address.load(ordering: .acquiring)
       // The addresses of variable leaves are not usable here.
       if address != ListLeafTable.damaged, shape.stride > 0,
-        let bytes = UnsafeRawPointer(bitPattern: address)
+        let node = UnsafeRawPointer(bitPattern: address)
       {
-        return shape.bits(bytes, at: index - Int(leaf.pointee.start))
+        return shape.bits(node + shape.first, at: index - Int(leaf.pointee.start))
       }
     }
     return coldBits(at: index)

@@ -16,7 +16,7 @@ extension ListDirectory {
     @usableFromInline package internal(set) var index: Int
     /// The leaf of the current element; nil if the list is damaged.
     private var leaf: ListLeaf?
-    /// The address of its bytes if it is packed.
+    /// The address of its first element if it is packed.
     @usableFromInline var packed: UnsafeRawPointer?
     @usableFromInline var leafStart: Int
     @usableFromInline var leafEnd: Int

@@ -33,7 +33,7 @@ package final class ListDirectory: @unchecked Sendable {
 
   /// The root if it is a leaf, or the elements in the row, as in every short list.
   let rootLeaf: ListLeaf?
-  /// The address of the root's bytes if it is packed.
+  /// The address of the first element in the root if it is packed.
   @usableFromInline let rootAddress: UnsafeRawPointer?
   /// Written once, by a compare and exchange. The memory it points to lives until `deinit`.
   @usableFromInline let table = Atomic<UnsafePointer<ListLeafTable>?>(nil)
@@ -42,8 +42,8 @@ package final class ListDirectory: @unchecked Sendable {
   /// The number of lookups from the root after which reading all inner nodes is worthwhile.
   let coldReadLimit: Int
 
-  /// Opens a list of a snapshot. A list without nodes that is not in a row is empty. A list whose element count differs
-  /// from its content's count is marked as damaged, and keeps its elements.
+  /// Opens a list of a snapshot. A list without nodes that is not in a row is empty. A list whose
+  /// element count differs from its content's count is marked as damaged, and keeps its elements.
   ///
   /// - Parameters:
   ///   - content: The content of the list.

@@ -11,7 +11,7 @@ package struct PackedShape: Sendable {
   @usableFromInline let width: Int
   /// The distance from one element to the next.
   @usableFromInline let stride: Int
-  /// The offset of the first element in the leaf.
+  /// The offset of the first element in a node.
   @usableFromInline let first: Int
   @usableFromInline let isNullable: Bool
   @usableFromInline let isFloat: Bool
@@ -45,12 +45,12 @@ package struct PackedShape: Sendable {
   /// Returns the bits of an element of a validated packed leaf.
   ///
   /// - Parameters:
-  ///   - leaf: The address of the leaf's bytes.
+  ///   - elements: The address of the first element of the leaf.
   ///   - offset: An index less than the leaf's count.
   /// - Returns: The bits; nil for null and for values longer than 8 bytes.
   @inlinable @inline(__always)
-  package func bits(_ leaf: UnsafeRawPointer, at offset: Int) -> UInt64? {
-    let value = leaf + (first &+ offset &* stride)
+  package func bits(_ elements: UnsafeRawPointer, at offset: Int) -> UInt64? {
+    let value = elements + offset &* stride
     if !isNullable { return load(value) }
     return value.load(as: UInt8.self) == 0 ? nil : load(value + 1)
   }
@@ -80,9 +80,6 @@ extension ListLeaf {
     return bytes
   }
 
-  /// The address of the bytes of a packed leaf; nil for a variable or empty one.
-  var packedAddress: UnsafeRawPointer? {
-    guard format.isPacked, count > 0, let first = try? bytes(at: 0).baseAddress else { return nil }
-    return first - ListNode.headerBytes - (format.isNullable ? 1 : 0)
-  }
+  /// The address of the first element of a packed leaf; nil for a variable or empty one.
+  var packedAddress: UnsafeRawPointer? { format.isPacked && count > 0 ? start : nil }
 }

@@ -109,7 +109,7 @@ extension ListEditor {
         // A modified leaf is loaded, or was written since and has the stamp.
         if location.parent.stamps[location.entry] != stamp { continue }
         let leaf = try storedLeaf(location.parent, location.entry)
-        if leaf.byteCount >= Self.minimumLeafBytes { continue }
+        if leaf.nodeByteCount >= Self.minimumLeafBytes { continue }
       }
       try rebalance(try child(of: location.parent, at: location.entry))
     }
