@@ -42,13 +42,22 @@ package struct ListLeaf {
     elements bytes: UnsafeRawBufferPointer, count: Int, format: ListElementFormat
   ) throws(FormatError) {
     guard let start = bytes.baseAddress, count <= Int(UInt16.max),
-      bytes.count <= ListNode.maximumBytes - ListNode.headerBytes,
-      let endWidth = format.isPacked ? 0 : RowParts.endWidth(byteCount: bytes.count, count: count)
+      let endWidth = format.isPacked ? 0 : RowParts.endWidth(byteCount: bytes.count, count: count),
+      Self.fitsIntoNode(bytes.count - endWidth * count, count: count, format)
     else {
       throw FormatError(
         .badLength, "a list in a row has a wrong length", found: UInt64(bytes.count))
     }
     try self.init(start, count: count, byteCount: bytes.count, format, endWidth: endWidth)
+  }
+
+  /// Whether elements in a row can be those of a node, to which a change may move them, and in which
+  /// each end has two bytes. A variable element has at least one byte.
+  private static func fitsIntoNode(
+    _ dataBytes: Int, count: Int, _ format: ListElementFormat
+  ) -> Bool {
+    let room = ListNode.maximumBytes - ListNode.headerBytes - dataBytes
+    return format.isPacked ? room >= 0 : count <= dataBytes && 2 * count <= room
   }
 
   private init(

@@ -79,6 +79,7 @@ import VarveTestSupport
 
   private static func nodes() -> [[UInt8]] {
     let types = PropertyType.allCases
+    var rows: [[UInt8]] = []
     var nodes: [[UInt8]] = types.indices.flatMap { index in
       [UInt8(index), UInt8(index) | 0x80].map { choice in
         let format = ListNodeFuzzing.format(choice)
@@ -90,6 +91,7 @@ import VarveTestSupport
           let isNull = format.isNullable && number == 2
           bytes.withUnsafeBytes { buffer.insert(bytes: isNull ? nil : $0, at: buffer.count) }
         }
+        rows.append([ListNodeFuzzing.rowChoice, choice, 4, 0] + Array(buffer.elements))
         return [choice] + Array(buffer.finish(ListNodeFuzzing.key))
       }
     }
@@ -101,7 +103,7 @@ import VarveTestSupport
       }
       nodes.append([0x7F] + Array(buffer.finish(ListNodeFuzzing.key)))
     }
-    return nodes
+    return nodes + rows
   }
 
   private static func entries() -> [[UInt8]] {

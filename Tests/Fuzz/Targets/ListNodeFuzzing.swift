@@ -1,13 +1,20 @@
 import VarveEncoding
 
-/// Leaves and inner nodes of lists. The input is the element format, and the node, of which kind,
-/// format and length are made valid.
+/// Leaves and inner nodes of lists, and lists in rows. The input is the element format, and the node,
+/// of which kind, format and length are made valid. For a list in a row, it is the byte 0x7E, the
+/// format, the number of elements in two bytes, and the elements.
 enum ListNodeFuzzing {
+  static let rowChoice: UInt8 = 0x7E
   static let key = ListNodeKey(listID: 1, nodeID: 2)
 
   static func run(_ bytes: UnsafeRawBufferPointer) throws {
     var input = FuzzInput(bytes)
     let choice = input.byte()
+    if choice == rowChoice {
+      let format = format(input.byte())
+      let count = Int(input.byte()) | Int(input.byte()) << 8
+      return try input.remaining().lend { try runRow($0, count, format) }
+    }
     var node = input.remaining()
     guard node.count >= ListNode.headerBytes, node.count <= ListNode.maximumBytes else {
       node.lend { _ = try? ListNode.verifyChecksum($0, key) }
@@ -37,6 +44,22 @@ enum ListNodeFuzzing {
   ) throws {
     _ = try? ListNode.verifyChecksum(bytes, key)
     guard let leaf = try? ListLeaf(validating: bytes, format: format) else { return }
+    try run(leaf, format)
+  }
+
+  private static func runRow(
+    _ bytes: UnsafeRawBufferPointer, _ count: Int, _ format: ListElementFormat
+  ) throws {
+    guard let leaf = try? ListLeaf(elements: bytes, count: count, format: format) else { return }
+    try run(leaf, format)
+    let buffer = ListLeafBuffer(format: format)
+    guard count > 0, (try? buffer.load(leaf)) != nil else { return }
+    let written = withExtendedLifetime(buffer) { Array(buffer.elements) }
+    try require(written.elementsEqual(bytes), "the elements have other bytes in a row")
+  }
+
+  /// Reads the elements, and moves them to other leaves.
+  private static func run(_ leaf: ListLeaf, _ format: ListElementFormat) throws {
     for index in 0..<leaf.count { _ = try? value(leaf, index) }
     let buffer = ListLeafBuffer(format: format)
     guard (try? buffer.load(leaf)) != nil else { return }

@@ -60,6 +60,18 @@ import VarveEncoding
     }
   }
 
+  /// All elements in a row must fit into a node, where their ends are wider, and have bytes.
+  @Test func elementsInRowFitIntoNode() throws {
+    func isAccepted(_ count: Int, _ dataBytes: Int) -> Bool {
+      let table = [UInt8](repeating: UInt8(dataBytes), count: count)
+      return (table + [UInt8](repeating: 0, count: dataBytes)).lend {
+        (try? ListLeaf(elements: $0, count: count, format: .variable)) != nil
+      }
+    }
+    #expect(isAccepted(1, 1) && isAccepted(250, 250) && isAccepted(255, 255))
+    #expect(!isAccepted(251, 250) && !isAccepted(1000, 250) && !isAccepted(1, 0))
+  }
+
   @Test func checksumIsOfKeyAndRest() throws {
     let node = leaf()
     // The key is that of the table.

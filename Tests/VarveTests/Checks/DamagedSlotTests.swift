@@ -74,8 +74,10 @@ import VarveStorage
   }
 
   /// Damages the slot of a property in the row of the only node, with a valid checksum.
+  ///
+  /// - Parameter elements: Bytes to append to the row before.
   private func damage(
-    _ store: TemporaryRealm, _ name: String, _ damage: Damage
+    _ store: TemporaryRealm, _ name: String, appending elements: [UInt8] = [], _ damage: Damage
   ) throws {
     let schema = try #require(store.configuration.store().schema.schema(named: "Node"))
     let property = try #require(schema.properties.first { $0.name == name })
@@ -86,7 +88,8 @@ import VarveStorage
       let isPresent = cursor.seekFirst()
       try #require(isPresent)
       let id = cursor.id
-      var row = Array(cursor.value)
+      var row = Array(cursor.value) + elements
+      row.replaceSubrange(4..<8, with: littleEndian(UInt64(row.count), 4))
       let range = field.offset..<field.offset + 16
       var slot = Slot(row[range])
       try #require(slot.length & Slot.flag != 0, "\(name) is not in the row")
@@ -141,6 +144,86 @@ import VarveStorage
           throw Cancelled()
         }
       }
+      try Realm.close(store.configuration)
+      store.remove()
+    }
+  }
+
+  /// Changes of a collection: one, which is made in the row if possible, and several.
+  private static let changes: [(String, @Sendable (Node, String) -> Void)] = [
+    (
+      "one change",
+      { node, property in
+        switch property {
+        case "texts": node.texts.removeLast()
+        case "numbers": node.numbers.removeLast()
+        case "leaves": node.leaves.removeLast()
+        case "words": node.words["l"] = nil
+        default: node.byName["none"] = nil
+        }
+      }
+    ),
+    (
+      "several changes",
+      { node, property in
+        switch property {
+        case "texts": node.texts.append(objectsIn: (0..<20).map { "text \($0)" })
+        case "numbers": node.numbers.insert(contentsOf: [1, nil, 3], at: 0)
+        case "leaves": node.leaves.append(objectsIn: (5..<9).map { Leaf(value: ["id": $0]) })
+        case "words": for number in 0..<20 { node.words["k\(number)"] = "word" }
+        default: for number in 0..<60 { node.byName["n\(number)"] = .some(node) }
+        }
+      }
+    ),
+  ]
+
+  /// The write is committed, or fails as it would with any damage.
+  @Test(arguments: properties)
+  func writesToDamagedSlotAreCommittedOrFail(property: String) throws {
+    for (change, body) in Self.changes {
+      for (name, damage) in Self.damages {
+        let store = try makeStore()
+        try self.damage(store, property, damage)
+        let realm = try store.open()
+        let node = try #require(realm.object(ofType: Node.self, forPrimaryKey: "a"))
+        let code = errorCode { try realm.write { body(node, property) } }
+        #expect(code == nil || code == .corrupted, "\(property), \(name), \(change)")
+        try Realm.close(store.configuration)
+        store.remove()
+      }
+    }
+  }
+
+  /// Lists whose ends have one byte, and of which most elements have none.
+  private static let emptyElements: [(count: Int, ends: [Int])] = [
+    (1000, [248]), (1000, [1]), (256, [255]), (250, [248, 249]), (400, [200, 248]),
+  ]
+
+  @Test(arguments: 0..<emptyElements.count)
+  func elementsWithoutBytesAreNoTrap(_ number: Int) throws {
+    let (count, ends) = Self.emptyElements[number]
+    var table = [UInt8](repeating: UInt8(ends[0]), count: count)
+    let dataBytes = count == 1000 ? 250 : ends.last ?? 0
+    table[count - 1] = UInt8(dataBytes)
+    let elements = table + [UInt8](repeating: 2, count: dataBytes)
+    let changes: [@Sendable (Node) -> Void] = [
+      { $0.texts.removeLast() }, { $0.texts.append("three") }, { $0.texts.remove(at: 0) },
+      { $0.texts.append(objectsIn: (0..<300).map { "text \($0)" }) }, { $0.texts[0] = "one" },
+    ]
+    for (index, change) in changes.enumerated() {
+      let store = try makeStore()
+      let length = UInt32(elements.count)
+      try damage(store, "texts", appending: elements) { slot, row in
+        slot.offset = row - length
+        slot.length = Slot.flag | length
+        slot.count = UInt32(count)
+      }
+      let realm = try store.open()
+      let node = try #require(realm.object(ofType: Node.self, forPrimaryKey: "a"))
+      let code = errorCode { try realm.write { change(node) } }
+      // More elements than bytes are damage, which the first change notices.
+      let isRefused = count > dataBytes && index == 0
+      #expect(code == .corrupted || code == nil && !isRefused, "\(number), change \(index)")
       try Realm.close(store.configuration)
       store.remove()
     }
