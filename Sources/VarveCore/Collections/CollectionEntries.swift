@@ -1,14 +1,15 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// The entries of one dictionary or set outside its row in one version, in key order. Of a collection
-/// in a row there are none.
+/// The entries of one dictionary or set outside its row in one version, in key order. Of a
+/// collection in a row there are none.
 ///
 /// Thread safety: none; each walk creates its own.
 struct CollectionEntries: ~Copyable {
   /// The common prefix of all keys of the collection: its id.
   private let prefix: UInt64
-  private var cursor: KeyScanCursor
+  /// Nil if there can be no entries: a cursor is large, and one of a transaction is opened.
+  private var cursor: KeyScanCursor?
   /// Whether the cursor is at an entry.
   private(set) var isOnEntry = false
   /// Retains the bytes that the cursor reads.
@@ -22,40 +23,51 @@ struct CollectionEntries: ~Copyable {
     self.reader = reader
     let prefix = content.id.bigEndian
     self.prefix = prefix
-    cursor = reader.keyScan(table)
-    if content.id == 0 { return }
-    land(withUnsafeBytes(of: prefix) { cursor.seek(key: $0) })
+    cursor = content.id == 0 ? nil : reader.keyScan(table)
+    land(withUnsafeBytes(of: prefix) { cursor?.seek(key: $0) ?? false })
   }
 
   /// The key of the current entry; valid until the reader changes.
-  @inline(__always) var key: UnsafeRawBufferPointer { cursor.key }
+  @inline(__always) var key: UnsafeRawBufferPointer {
+    switch cursor {
+    case .some(let cursor): cursor.key
+    case nil: UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+  }
+
+  private var value: UnsafeRawBufferPointer {
+    @inline(__always) get {
+      switch cursor {
+      case .some(let cursor): cursor.value
+      case nil: UnsafeRawBufferPointer(start: nil, count: 0)
+      }
+    }
+  }
 
   /// The element of the current entry; valid until the reader changes.
-  @inline(__always) var element: UnsafeRawBufferPointer {
-    CollectionEntry.element(of: cursor.value)
-  }
+  @inline(__always) var element: UnsafeRawBufferPointer { CollectionEntry.element(of: value) }
 
   /// Verifies the checksum of the current entry.
   ///
   /// - Throws: `truncated` or `badChecksum`.
   func verifyChecksum() throws(FormatError) {
-    try CollectionEntry.verifyChecksum(cursor.value, key: cursor.key)
+    try CollectionEntry.verifyChecksum(value, key: key)
   }
 
   /// Whether the key is truncated. Entries whose truncated keys have the same prefix are in the
   /// order of their hashes.
-  var isCut: Bool { CollectionEntryKey.isCut(cursor.key) }
+  var isCut: Bool { CollectionEntryKey.isCut(key) }
 
   @inline(__always)
-  mutating func advance() { land(cursor.next()) }
+  mutating func advance() { land(cursor?.next() ?? false) }
 
   /// Passes the entries whose truncated keys have the same prefix as the current one.
   ///
   /// - Parameter body: Called before each entry is passed.
   /// - Throws: The errors of `body`.
   mutating func passGroup(_ body: (borrowing Self) throws(Failure) -> Void) throws(Failure) {
-    let beginning = Array(cursor.key.prefix(CollectionEntryKey.groupEnd))
-    while isOnEntry, isCut, cursor.key.starts(with: beginning) {
+    let beginning = Array(key.prefix(CollectionEntryKey.groupEnd))
+    while isOnEntry, isCut, key.starts(with: beginning) {
       try body(self)
       advance()
     }
@@ -64,14 +76,14 @@ struct CollectionEntries: ~Copyable {
   @inline(__always)
   private mutating func land(_ isPresent: Bool) {
     isOnEntry =
-      isPresent && cursor.key.count >= CollectionEntryKey.valueStart
-      && cursor.key.loadUnaligned(as: UInt64.self) == prefix
+      isPresent && key.count >= CollectionEntryKey.valueStart
+      && key.loadUnaligned(as: UInt64.self) == prefix
   }
 }
 
 extension TableReader {
-  /// Verifies the checksums of the entries of a dictionary or a set outside its row, and of the blobs
-  /// in them. Reads do not.
+  /// Verifies the checksums of the entries of a dictionary or a set outside its row, and of the
+  /// blobs in them. Reads do not.
   ///
   /// - Throws: `.corrupted`.
   /// - Complexity: O(bytes).

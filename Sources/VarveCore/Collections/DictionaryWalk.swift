@@ -11,9 +11,10 @@ package final class DictionaryWalk {
   /// The remaining entries of a group that is stored in hash order, the next one last.
   @exclusivity(unchecked) private var group: [(key: String, value: Value)] = []
   private let reader: any TableReader
-  /// A copy of the entries of a dictionary in a row, because the row may change in a write.
-  private let row: [UInt8]
-  private let rowCount: Int
+  /// The entries of a dictionary in a row; nil if it is outside.
+  private let row: RowEntries?
+  /// Their bytes in a write, in which the row may change. Owned, and released with the walk.
+  private let copy: UnsafeMutableRawBufferPointer?
   /// The index of the next entry in the row.
   @exclusivity(unchecked) private var rowIndex = 0
 
@@ -21,15 +22,30 @@ package final class DictionaryWalk {
   ///   - content: The content of the dictionary.
   ///   - property: The property of the dictionary; nil to read only the keys.
   ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
+  /// - Throws: `.corrupted` if the entries in the row cannot be read.
   package init(
     _ content: CollectionContent, _ property: StoredProperty?, in reader: any TableReader
-  ) {
+  ) throws(Failure) {
     self.property = property
     readsValues = property != nil
     self.reader = reader
     entries = CollectionEntries(content, .dictionaries, in: reader)
-    row = content.bytes.map(Array.init) ?? []
-    rowCount = content.isInline ? content.count : 0
+    (row, copy) = try Failure.decoding(
+      "A dictionary entry is damaged.", propertyName: property?.name,
+      try Self.row(content, in: reader))
+  }
+
+  deinit { copy?.deallocate() }
+
+  private static func row(
+    _ content: CollectionContent, in reader: any TableReader
+  ) throws(FormatError) -> (RowEntries?, UnsafeMutableRawBufferPointer?) {
+    guard let entries = try content.entries, let bytes = content.bytes else { return (nil, nil) }
+    // The walk retains a snapshot, of which the bytes do not change.
+    if reader is Snapshot { return (entries, nil) }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+    copy.copyMemory(from: bytes)
+    return (try RowEntries(validating: UnsafeRawBufferPointer(copy), count: content.count), copy)
   }
 
   /// Returns the next entry, or nil at the end. The value is null if only the keys are read.
@@ -37,7 +53,7 @@ package final class DictionaryWalk {
   /// - Throws: `.corrupted`.
   package func next() throws(Failure) -> (key: String, value: Value)? {
     if !group.isEmpty { return group.removeLast() }
-    guard entries.isOnEntry else { return rowIndex < rowCount ? try nextInRow() : nil }
+    guard entries.isOnEntry else { return try nextInRow() }
     if entries.isCut { return try nextOfGroup() }
     let entry = try entry(entries)
     entries.advance()
@@ -62,22 +78,19 @@ package final class DictionaryWalk {
     return value
   }
 
-  private func nextInRow() throws(Failure) -> (key: String, value: Value) {
-    let index = rowIndex
-    rowIndex += 1
-    let result = row.withUnsafeBytes { bytes in
-      Result { () throws(FormatError) in
-        let (key, element) = try RowEntries(validating: bytes, count: rowCount).entry(at: index)
-        let reader = try ElementReader(validating: element)
-        return (try UTF8Text.string(key), readsValues ? try reader.value() : nil)
-      }
-    }
-    switch result {
-    case .success((let key, let stored)): return (key, try resolved(stored))
-    case .failure(let error):
-      rowIndex = rowCount
+  private func nextInRow() throws(Failure) -> (key: String, value: Value)? {
+    guard let row, rowIndex < row.count else { return nil }
+    let entry: (key: String, stored: StoredValue?)
+    do throws(FormatError) {
+      let (key, element) = try row.entry(at: rowIndex)
+      let reader = try ElementReader(validating: element)
+      entry = (try UTF8Text.string(key), readsValues ? try reader.value() : nil)
+      rowIndex += 1
+    } catch {
+      rowIndex = row.count
       throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property?.name)
     }
+    return (entry.key, try resolved(entry.stored))
   }
 
   /// Reads the entries whose truncated keys have the same prefix, and orders them by their whole

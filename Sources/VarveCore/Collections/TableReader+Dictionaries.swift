@@ -95,7 +95,7 @@ extension TableReader {
 
   /// Returns the keys of a dictionary, in order.
   package func dictionaryKeys(_ content: CollectionContent) throws(Failure) -> [String] {
-    let walk = DictionaryWalk(content, nil, in: self)
+    let walk = try DictionaryWalk(content, nil, in: self)
     var keys: [String] = []
     while let entry = try walk.next() { keys.append(entry.key) }
     return keys
@@ -107,9 +107,32 @@ extension TableReader {
   package func dictionaryEntries(
     _ content: CollectionContent, _ property: StoredProperty
   ) throws(Failure) -> [(key: String, value: Value)] {
-    let walk = DictionaryWalk(content, property, in: self)
+    let walk = try DictionaryWalk(content, property, in: self)
     var entries: [(key: String, value: Value)] = []
     while let entry = try walk.next() { entries.append(entry) }
     return entries
+  }
+}
+
+extension TableReader {
+  /// Calls `body` with the key and the element of each entry of a dictionary in a row, in key
+  /// order, until it returns false.
+  ///
+  /// - Returns: Whether all entries were visited.
+  /// - Throws: `.corrupted`, and any error of `body`.
+  func forEachEntry(
+    inRow content: CollectionContent, _ property: StoredProperty,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    let entries = try Failure.decoding(
+      "A dictionary entry is damaged.", propertyName: property.name, try content.entries)
+    guard let entries else { return true }
+    for index in 0..<entries.count {
+      let (key, element) = try Failure.decoding(
+        "A dictionary entry is damaged.", propertyName: property.name,
+        try entries.entry(at: index))
+      guard try body(key, element) else { return false }
+    }
+    return true
   }
 }

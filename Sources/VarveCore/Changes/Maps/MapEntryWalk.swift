@@ -7,7 +7,8 @@ import VarveStorage
 struct MapEntryWalk: ~Copyable {
   private let snapshot: Snapshot
   private let prefix: OrderedKey
-  private var cursor: EntryCursor
+  /// Nil if there can be no entries outside a row.
+  private var cursor: EntryCursor?
   /// The entries of a dictionary in a row; nil if it is outside.
   private let row: StoredRowEntries?
   /// The index of the current entry in the row.
@@ -25,18 +26,25 @@ struct MapEntryWalk: ~Copyable {
     var prefix = OrderedKey()
     CollectionEntryKey.begin(&prefix, collectionID: content.id)
     self.prefix = prefix
-    cursor = snapshot.cursor(.dictionaries)
+    cursor = content.id == 0 ? nil : snapshot.cursor(.dictionaries)
     if let row = try row.get() {
       isOnEntry = row.count > 0
-      return
+    } else if content.id != 0 {
+      try land(prefix.withUnsafeBytes { cursor?.seek(key: $0) ?? false })
     }
-    if content.id == 0 { return }
-    try land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
+  }
+
+  /// The key of the current entry outside a row.
+  private var key: UnsafeRawBufferPointer {
+    switch cursor {
+    case .some(let cursor): cursor.key
+    case nil: UnsafeRawBufferPointer(start: nil, count: 0)
+    }
   }
 
   /// The entry's key without the dictionary's id.
   var keyPart: UnsafeRawBufferPointer {
-    let key = row?[rowIndex].key ?? cursor.key
+    let key = row?[rowIndex].key ?? key
     return UnsafeRawBufferPointer(rebasing: key.dropFirst(CollectionEntryKey.valueStart))
   }
 
@@ -49,8 +57,12 @@ struct MapEntryWalk: ~Copyable {
       let entry = row[rowIndex]
       return try MapEntry(key: entry.key, element: entry.element, in: snapshot)
     }
-    return try MapEntry(
-      key: cursor.key, element: CollectionEntry.element(of: cursor.value), in: snapshot)
+    switch cursor {
+    case .some(let cursor):
+      return try MapEntry(
+        key: cursor.key, element: CollectionEntry.element(of: cursor.value), in: snapshot)
+    case nil: return nil
+    }
   }
 
   /// Advances to the next entry.
@@ -62,16 +74,16 @@ struct MapEntryWalk: ~Copyable {
       isOnEntry = rowIndex < row.count
       return
     }
-    let last = cursor.key
-    try land(cursor.next())
+    let last = key
+    try land(cursor?.next() ?? false)
     // Without this check, pages that form a cycle would be walked endlessly.
-    if isOnEntry, ByteOrder.compare(last, cursor.key) >= 0 {
+    if isOnEntry, ByteOrder.compare(last, key) >= 0 {
       throw snapshot.damaged("A dictionary's keys are out of order.")
     }
   }
 
   private mutating func land(_ isPresent: Bool) throws(StorageError) {
-    isOnEntry = isPresent && prefix.withUnsafeBytes { ByteOrder.hasPrefix(cursor.key, $0) }
+    isOnEntry = isPresent && prefix.withUnsafeBytes { ByteOrder.hasPrefix(key, $0) }
     // At a damaged page a cursor ends as it does at the end of the table.
     if !isOnEntry, let damage = snapshot.environment.damageError { throw damage }
   }

@@ -121,12 +121,12 @@ extension CollectionHandle {
   /// - Returns: Nil when the owner does not exist.
   package func dictionaryWalk(includingValues: Bool) -> DictionaryWalk? {
     readingEntries { (reader, content, property, _) throws(Failure) in
-      DictionaryWalk(content, includingValues ? property : nil, in: reader)
+      try DictionaryWalk(content, includingValues ? property : nil, in: reader)
     }
   }
 
-  /// Calls `body` with the reader, content, property and file key for the entries of a dictionary or a
-  /// set, in the version that is read now.
+  /// Calls `body` with the reader, content, property and file key for the entries of a dictionary
+  /// or a set, in the version that is read now.
   ///
   /// - Returns: Nil when the owner does not exist, or the entries are damaged.
   func readingEntries<R>(

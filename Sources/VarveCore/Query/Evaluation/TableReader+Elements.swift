@@ -26,8 +26,15 @@ extension TableReader {
         guard try body(element) else { return false }
       }
       return true
+    case .dictionary where content.isInline:
+      return try forEachEntry(inRow: content, property) { (_, element) throws(Failure) in
+        let stored = try Failure.decoding(
+          "A dictionary entry is damaged.", propertyName: property.name,
+          try ElementReader(validating: element).value())
+        return try body(try resolve(stored, property: property))
+      }
     case .dictionary:
-      let walk = DictionaryWalk(content, property, in: self)
+      let walk = try DictionaryWalk(content, property, in: self)
       while let entry = try walk.next() {
         guard try body(entry.value) else { return false }
       }
@@ -42,7 +49,14 @@ extension TableReader {
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     guard property.kind.collection == .dictionary else { return true }
-    let walk = DictionaryWalk(content, nil, in: self)
+    if content.isInline {
+      return try forEachEntry(inRow: content, property) { (key, _) throws(Failure) in
+        let text = try Failure.decoding(
+          "A dictionary entry is damaged.", propertyName: property.name, try UTF8Text.string(key))
+        return try body(.string(text))
+      }
+    }
+    let walk = try DictionaryWalk(content, nil, in: self)
     while let entry = try walk.next() {
       guard try body(.string(entry.key)) else { return false }
     }
