@@ -10,10 +10,12 @@ struct StoredBlob {
   /// Whether two blobs have the same bytes.
   ///
   /// - Throws: `.corrupted` when chunks are missing or have another size.
-  /// - Complexity: O(bytes) up to the first difference; O(1) if both versions have the same blob.
+  /// - Complexity: O(1) if lengths or checksums differ, or both versions have the same blob; else
+  ///   O(bytes), because different bytes may have one checksum.
   func hasSameBytes(as other: StoredBlob) throws(StorageError) -> Bool {
     let byteCount = reference.byteCount
-    guard byteCount == other.reference.byteCount else { return false }
+    guard byteCount == other.reference.byteCount, reference.checksum == other.reference.checksum
+    else { return false }
     if reference.id == other.reference.id, snapshot.sharesIDs(with: other.snapshot) { return true }
     var own = try chunks()
     var others = try other.chunks()
@@ -40,7 +42,7 @@ struct StoredBlob {
   /// Whether the blob has the given bytes.
   ///
   /// - Throws: See `hasSameBytes(as:)`.
-  /// - Complexity: See `hasSameBytes(as:)`.
+  /// - Complexity: O(bytes) up to the first difference.
   func hasBytes(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     guard Int(reference.byteCount) == bytes.count else { return false }
     var chunks = try chunks()

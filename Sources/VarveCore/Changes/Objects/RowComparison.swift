@@ -1,4 +1,3 @@
-import Foundation
 package import VarveEncoding
 import VarveStorage
 
@@ -87,15 +86,18 @@ struct RowComparison {
     case (.inline(let a), .inline(let b)):
       return property.kind.type == .mixed ? try isSameMixedValue(a, b) : false
     case (.blob(let a), .blob(let b)):
-      guard a.byteCount == b.byteCount else { return false }
-      return try old.bytes(of: a) == new.bytes(of: b)
+      return try isSameBlob(a, b)
     case (.blob(let a), .inline(let b)):
-      guard Int(a.byteCount) == b.count else { return false }
-      return try old.bytes(of: a).elementsEqual(b)
+      return try Failure.translating(try StoredBlob(reference: a, snapshot: old).hasBytes(b))
     case (.inline(let a), .blob(let b)):
-      guard Int(b.byteCount) == a.count else { return false }
-      return try new.bytes(of: b).elementsEqual(a)
+      return try Failure.translating(try StoredBlob(reference: b, snapshot: new).hasBytes(a))
     }
+  }
+
+  private func isSameBlob(_ a: BlobReference, _ b: BlobReference) throws(Failure) -> Bool {
+    try Failure.translating(
+      try StoredBlob(reference: a, snapshot: old)
+        .hasSameBytes(as: StoredBlob(reference: b, snapshot: new)))
   }
 
   /// Compares mixed values with different bytes. They are the same if they refer to two blobs with
@@ -109,9 +111,7 @@ struct RowComparison {
     guard let left = elements.old.blob, let right = elements.new.blob,
       elements.old.type == elements.new.type
     else { return false }
-    return try Failure.translating(
-      try StoredBlob(reference: left, snapshot: old)
-        .hasSameBytes(as: StoredBlob(reference: right, snapshot: new)))
+    return try isSameBlob(left, right)
   }
 
   /// Compares a property that one of the row layouts lacks.

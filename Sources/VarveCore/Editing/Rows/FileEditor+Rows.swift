@@ -116,8 +116,8 @@ extension FileEditor {
     try noteSet(row, property, isEqual: true)
   }
 
-  /// Whether a property has its value before the write. Blobs are compared by length only: an
-  /// unnecessary record does no harm.
+  /// Whether a property has its value before the write. Blobs are compared by length and checksum
+  /// only: an unnecessary record does no harm.
   private func hasValueOfBefore(
     _ row: EditedRow, _ property: StoredProperty
   ) throws(Failure) -> Bool {
@@ -128,7 +128,8 @@ extension FileEditor {
       var old = StoredValue.value(property.constant)
       if let field = before.layout.field(forProperty: property.id) { old = try before.value(field) }
       switch (old, try row.buffer.reader.value(field)) {
-      case (.blob(let old, _), .blob(let new, _)): return old.byteCount == new.byteCount
+      case (.blob(let old, _), .blob(let new, _)):
+        return old.byteCount == new.byteCount && old.checksum == new.checksum
       case (let old, let new): return old == new
       }
     }

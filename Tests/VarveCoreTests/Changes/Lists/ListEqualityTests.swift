@@ -85,9 +85,11 @@ import VarveTestSupport
   // MARK: - Large values
 
   /// Writes a list of texts. Each large text is written as a new blob.
+  ///
+  /// - Parameter checksum: The checksum of each blob; nil for the right one.
   private func write(
     _ store: ListTestStore, _ texts: [String], type: PropertyType = .string,
-    chunkBytes: Int = 1 << 20
+    chunkBytes: Int = 1 << 20, checksum: UInt32? = nil
   ) throws -> Snapshot {
     let transaction = try store.beginWrite()
     let writer = MapWriter(
@@ -97,7 +99,7 @@ import VarveTestSupport
     for text in texts {
       var element = ByteBuffer()
       if text.utf8.count > ElementCodec.maximumInlineBytes {
-        let blob = try writer.blob(Array(text.utf8))
+        let blob = try writer.blob(Array(text.utf8), checksum: checksum)
         ElementCodec.append(blob: blob, type: type, to: &element)
       } else {
         ElementCodec.append(.string(text), to: &element)
@@ -168,6 +170,31 @@ import VarveTestSupport
     let found = try changes(difference, old, new)
     #expect(found.unchangedCount(of: 4) == 3)
     withExtendedLifetime(stores) {}
+  }
+
+  /// Different bytes may have one checksum.
+  @Test func blobsWithOneChecksumAreComparedByBytes() throws {
+    let store = try ListTestStore()
+    let difference = ListDifference(listID: listID, format: .variable)
+    let texts = [large("a"), large("b"), large("c")]
+    let old = try write(store, texts, checksum: 5)
+    #expect(try changes(difference, old, try write(store, texts, checksum: 5)).isEmpty)
+    let moved = [large("b"), large("a"), large("d")]
+    let found = try changes(difference, old, try write(store, moved, checksum: 5))
+    #expect(found.unchangedCount(of: 3) == 1)
+  }
+
+  @Test func blobsWithDifferentChecksumsAreNotRead() throws {
+    let store = try ListTestStore()
+    let difference = ListDifference(listID: listID, format: .variable)
+    let old = try write(store, [large("a")])
+    _ = try write(store, [large("b")])
+    let new = try store.writeMaps { writer in
+      let key = BlobChunkKey(blobID: writer.transaction.root.nextBlobID - 1, offset: 0)
+      _ = try key.withBytes { try writer.transaction.delete(.blobs, key: $0) }
+    }
+    #expect(try changes(difference, old, new).modifications == [0])
+    #expect(try !difference.isEmpty(from: new, to: old))
   }
 
   @Test func missingChunksThrow() throws {

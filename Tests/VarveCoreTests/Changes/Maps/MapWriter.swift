@@ -61,14 +61,14 @@ struct MapWriter {
     return element
   }
 
-  func blob(_ bytes: [UInt8]) throws -> BlobReference {
+  func blob(_ bytes: [UInt8], checksum: UInt32? = nil) throws -> BlobReference {
     let id = transaction.root.nextBlobID
     transaction.root.nextBlobID += 1
     for start in stride(from: 0, to: bytes.count, by: chunkBytes) {
       let chunk = bytes[start..<min(start + chunkBytes, bytes.count)]
       try putChunk(id, at: start, Array(chunk))
     }
-    let checksum = bytes.withUnsafeBytes { CRC32C.checksum($0) }
+    let checksum = checksum ?? bytes.withUnsafeBytes { CRC32C.checksum($0) }
     return BlobReference(id: id, byteCount: UInt32(bytes.count), checksum: checksum)
   }
 
