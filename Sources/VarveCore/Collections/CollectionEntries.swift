@@ -1,5 +1,5 @@
-package import VarveEncoding
-package import VarveStorage
+import VarveEncoding
+import VarveStorage
 
 /// The entries of one dictionary or set outside its row in one version, in key order. Of a
 /// collection in a row there are none.
@@ -78,31 +78,5 @@ struct CollectionEntries: ~Copyable {
     isOnEntry =
       isPresent && key.count >= CollectionEntryKey.valueStart
       && key.loadUnaligned(as: UInt64.self) == prefix
-  }
-}
-
-extension TableReader {
-  /// Verifies the checksums of the entries of a dictionary or a set outside its row, and of the
-  /// blobs in them. Reads do not.
-  ///
-  /// - Throws: `.corrupted`.
-  /// - Complexity: O(bytes).
-  package func verifyEntries(
-    of content: CollectionContent, _ property: StoredProperty
-  ) throws(Failure) {
-    let isSet = property.kind.collection == .set
-    var entries = CollectionEntries(content, isSet ? .sets : .dictionaries, in: self)
-    while entries.isOnEntry {
-      let blob: BlobReference?
-      do throws(FormatError) {
-        try entries.verifyChecksum()
-        blob = try ElementReader(validating: entries.element).blob
-      } catch {
-        throw Failure(
-          error, message: "An entry of a map or a set is damaged.", propertyName: property.name)
-      }
-      if let blob { try verify(blob, of: property) }
-      entries.advance()
-    }
   }
 }

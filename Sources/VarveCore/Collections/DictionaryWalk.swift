@@ -7,6 +7,7 @@ package import VarveStorage
 package final class DictionaryWalk {
   private let property: StoredProperty?
   private let readsValues: Bool
+  private let isVerified: Bool
   @exclusivity(unchecked) private var entries: CollectionEntries
   /// The remaining entries of a group that is stored in hash order, the next one last.
   @exclusivity(unchecked) private var group: [(key: String, value: Value)] = []
@@ -22,11 +23,14 @@ package final class DictionaryWalk {
   ///   - content: The content of the dictionary.
   ///   - property: The property of the dictionary; nil to read only the keys.
   ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
+  ///   - isVerified: Whether the checksums of the entries outside a row, and of blobs, are verified.
   /// - Throws: `.corrupted` if the entries in the row cannot be read.
   package init(
-    _ content: CollectionContent, _ property: StoredProperty?, in reader: any TableReader
+    _ content: CollectionContent, _ property: StoredProperty?, in reader: any TableReader,
+    isVerified: Bool = false
   ) throws(Failure) {
     self.property = property
+    self.isVerified = isVerified
     readsValues = property != nil
     self.reader = reader
     entries = CollectionEntries(content, .dictionaries, in: reader)
@@ -66,7 +70,8 @@ package final class DictionaryWalk {
   /// - Returns: The value, or nil at the end.
   /// - Throws: `.corrupted`.
   package func next(key: inout String) throws(Failure) -> Value? {
-    if group.isEmpty, entries.isOnEntry, let integer = ElementReader.int64(of: entries.element),
+    if !isVerified, group.isEmpty, entries.isOnEntry,
+      let integer = ElementReader.int64(of: entries.element),
       let text = CollectionEntryKey.plainText(entries.key)
     {
       entries.advance()
@@ -108,7 +113,7 @@ package final class DictionaryWalk {
   private func entry(
     _ entries: borrowing CollectionEntries
   ) throws(Failure) -> (key: String, value: Value) {
-    if let integer = ElementReader.int64(of: entries.element),
+    if !isVerified, let integer = ElementReader.int64(of: entries.element),
       let key = CollectionEntryKey.plainText(entries.key)
     {
       return (key, readsValues ? .int(integer) : .null)
@@ -132,6 +137,7 @@ package final class DictionaryWalk {
     _ entries: borrowing CollectionEntries
   ) throws(Failure) -> (key: String, stored: StoredValue?) {
     do throws(FormatError) {
+      if isVerified { try entries.verifyChecksum() }
       let element = try ElementReader(validating: entries.element)
       return (try Self.key(entries.key, element), readsValues ? try element.value() : nil)
     } catch {
@@ -143,7 +149,7 @@ package final class DictionaryWalk {
   @inline(never)
   private func resolved(_ stored: StoredValue?) throws(Failure) -> Value {
     guard let stored, let property else { return .null }
-    return try reader.resolve(stored, property: property)
+    return try reader.resolve(stored, property: property, isVerified: isVerified)
   }
 
   /// Returns the key of an entry. The whole of a truncated key is in the entry's value.

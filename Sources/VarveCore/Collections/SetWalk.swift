@@ -6,6 +6,7 @@ package import VarveStorage
 /// Thread safety: none; each walk creates its own.
 package final class SetWalk {
   private let property: StoredProperty
+  private let isVerified: Bool
   @exclusivity(unchecked) private var entries: CollectionEntries
   /// The remaining elements of a group that is stored in hash order, the next one last.
   @exclusivity(unchecked) private var group: [Value] = []
@@ -14,10 +15,13 @@ package final class SetWalk {
   ///   - content: The content of the set.
   ///   - property: The property of the set.
   ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
+  ///   - isVerified: Whether the checksums of the entries that are read are verified.
   package init(
-    _ content: CollectionContent, _ property: StoredProperty, in reader: any TableReader
+    _ content: CollectionContent, _ property: StoredProperty, in reader: any TableReader,
+    isVerified: Bool = false
   ) {
     self.property = property
+    self.isVerified = isVerified
     entries = CollectionEntries(content, .sets, in: reader)
   }
 
@@ -28,9 +32,18 @@ package final class SetWalk {
     if let element = group.popLast() { return element }
     guard entries.isOnEntry else { return nil }
     if entries.isCut { return try nextOfGroup() }
-    let element = try property.setElement(entries.element)
+    let element = try element(entries)
     entries.advance()
     return element
+  }
+
+  private func element(_ entries: borrowing CollectionEntries) throws(Failure) -> Value {
+    do throws(FormatError) {
+      if isVerified { try entries.verifyChecksum() }
+    } catch {
+      throw Failure(error, message: "An element of a set is damaged.", propertyName: property.name)
+    }
+    return try property.setElement(entries.element)
   }
 
   /// Skips elements.
@@ -53,7 +66,7 @@ package final class SetWalk {
   private func nextOfGroup() throws(Failure) -> Value? {
     var group: [Value] = []
     try entries.passGroup { (entries) throws(Failure) in
-      group.append(try property.setElement(entries.element))
+      group.append(try element(entries))
     }
     if group.count > 1 {
       let type = property.kind.type

@@ -103,11 +103,12 @@ extension TableReader {
 
   /// Returns the entries of a dictionary in key order.
   ///
+  /// - Parameter isVerified: Whether the checksums of the entries, and of blobs, are verified.
   /// - Complexity: O(entries).
   package func dictionaryEntries(
-    _ content: CollectionContent, _ property: StoredProperty
+    _ content: CollectionContent, _ property: StoredProperty, isVerified: Bool = false
   ) throws(Failure) -> [(key: String, value: Value)] {
-    let walk = try DictionaryWalk(content, property, in: self)
+    let walk = try DictionaryWalk(content, property, in: self, isVerified: isVerified)
     var entries: [(key: String, value: Value)] = []
     while let entry = try walk.next() { entries.append(entry) }
     return entries

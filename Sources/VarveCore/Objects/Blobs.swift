@@ -69,10 +69,19 @@ extension TableReader {
     }
   }
 
-  /// Verifies a blob in a value of a property, which is then named in the error. See ``verify(_:)``.
-  func verify(_ blob: BlobReference, of property: StoredProperty) throws(Failure) {
+  /// Returns the bytes of a blob in a value of a property, and verifies their checksum.
+  ///
+  /// - Throws: `.corrupted`, which names the property.
+  /// - Complexity: O(bytes).
+  func verifiedBytes(
+    of blob: BlobReference, _ property: StoredProperty
+  ) throws(Failure) -> Data {
     do throws(Failure) {
-      try verify(blob)
+      let data = try bytes(of: blob)
+      guard data.withUnsafeBytes({ CRC32C.checksum($0) }) == blob.checksum else {
+        throw Failure(.corrupted, "A blob has a wrong checksum.")
+      }
+      return data
     } catch {
       var failure = error
       failure.propertyName = property.name

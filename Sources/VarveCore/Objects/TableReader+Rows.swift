@@ -59,7 +59,10 @@ extension TableReader {
     case .value(let value):
       return value
     case .blob(let reference, let type):
-      if isVerified { try verify(reference, of: property) }
+      if isVerified {
+        let data = try verifiedBytes(of: reference, property)
+        return type == .data ? .data(data) : .string(String(decoding: data, as: UTF8.self))
+      }
       return type == .data
         ? .data(try bytes(of: reference)) : .string(try text(of: reference))
     }

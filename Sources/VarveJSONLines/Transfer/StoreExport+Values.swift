@@ -62,9 +62,8 @@ extension StoreExport {
   }
 
   private mutating func writeSet(_ content: CollectionContent, _ property: StoredProperty) throws {
-    try snapshot.verifyEntries(of: content, property)
     writer.beginArray()
-    let walk = SetWalk(content, property, in: snapshot)
+    let walk = SetWalk(content, property, in: snapshot, isVerified: true)
     var count = 0
     var last: SetElementKey?
     while let element = try walk.next() {
@@ -87,8 +86,7 @@ extension StoreExport {
   private mutating func writeDictionary(
     _ content: CollectionContent, _ property: StoredProperty, count: Int?
   ) throws {
-    try snapshot.verifyEntries(of: content, property)
-    let entries = try snapshot.dictionaryEntries(content, property)
+    let entries = try snapshot.dictionaryEntries(content, property, isVerified: true)
     guard count == nil || entries.count == count else {
       throw Self.damaged("The entries of a dictionary differ from their count.", property)
     }
