@@ -58,21 +58,15 @@ package struct PostingBlockBuffer {
         bytes[end] = byte
         end &+= 1
       }
-      var byte = UInt8(truncatingIfNeeded: difference & 0x3F) << 1 | (posting.count == 1 ? 1 : 0)
-      var rest = difference >> 6
-      while rest > 0 {
-        append(byte | 0x80)
-        byte = UInt8(truncatingIfNeeded: rest & 0x7F)
-        rest >>= 7
+      // Bit 0 of the first byte says that the count is 1; it is not stored then.
+      let first = UInt8(truncatingIfNeeded: difference & 0x3F) << 1 | (posting.count == 1 ? 1 : 0)
+      if difference >> 6 == 0 {
+        append(first)
+      } else {
+        append(first | 0x80)
+        writeVarint(difference >> 6, append)
       }
-      append(byte)
-      guard posting.count != 1 else { return end }
-      var count = posting.count
-      while count > 0x7F {
-        append(UInt8(truncatingIfNeeded: count) | 0x80)
-        count >>= 7
-      }
-      append(UInt8(truncatingIfNeeded: count))
+      if posting.count != 1 { writeVarint(UInt64(posting.count), append) }
       return end
     }
     guard end <= limit else { return false }

@@ -1,15 +1,21 @@
-// Numbers of variable length: seven bits a byte, the lowest first; bit 7 is set in all bytes but the
-// last. Byte layout: Docs/Format.md, "Indexes of classes".
+// Numbers of variable length: seven bits a byte, the lowest first; bit 7 is set in all bytes but
+// the last. Byte layout: Docs/Format.md, "Indexes of classes".
+
+/// Calls `append` with the bytes of a number of variable length, of which there are 1 to 10.
+@inline(__always)
+func writeVarint(_ value: UInt64, _ append: (UInt8) -> Void) {
+  var rest = value
+  while rest > 0x7F {
+    append(UInt8(truncatingIfNeeded: rest) | 0x80)
+    rest >>= 7
+  }
+  append(UInt8(truncatingIfNeeded: rest))
+}
 
 extension ByteBuffer {
   /// Appends a number of 1 to 5 bytes.
   mutating func append(varint value: UInt32) {
-    var rest = value
-    while rest > 0x7F {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(rest))
+    writeVarint(UInt64(value)) { append($0) }
   }
 
   /// The number of bytes of ``append(varint:)``.
