@@ -6,7 +6,7 @@ import VarveStorage
 /// Each block is read and written once. Blocks that become too large are divided evenly; those at
 /// the end of a word, to which postings are appended, are filled first. A block that becomes too
 /// small is joined with its neighbor.
-struct PostingMerge {
+struct PostingMerge: ~Copyable {
   /// The size below which a block that has lost postings is joined with its neighbor.
   private static let minimumBytes = PostingBlock.maximumBytes / 4
 
@@ -19,6 +19,8 @@ struct PostingMerge {
   private var stored: [Posting] = []
   private var merged: [Posting] = []
   private var buffer = PostingBlockBuffer()
+  /// The cursor of all searches of a run, once the transaction has changed the table.
+  private var cursor: EntryCursor?
 
   init(_ editor: FileEditor, indexID: UInt32) {
     self.editor = editor
@@ -29,6 +31,7 @@ struct PostingMerge {
   ///   the transaction.
   /// - Complexity: O(n log n), and O(log entries) for each block that is changed.
   mutating func run(_ all: inout PostingChanges) throws(Failure) {
+    defer { cursor = nil }
     all.sort()
     var start = 0
     while start < all.count {
@@ -50,7 +53,7 @@ struct PostingMerge {
   private mutating func mergeWord() throws(Failure) {
     var next = 0
     while next < changes.count {
-      guard let (block, nextID) = try editor.storage.postingBlock(&key, changes[next].id) else {
+      guard let (block, nextID) = try postingBlock(changes[next].id) else {
         merged.removeAll(keepingCapacity: true)
         merged.append(contentsOf: changes[next...].lazy.filter { $0.count > 0 })
         return try write(replacing: [], isAppended: true)
@@ -62,6 +65,19 @@ struct PostingMerge {
       if !isAppended { try rewrite(block, part, nextID) }
       next = end
     }
+  }
+
+  /// Searches the block of the word to which a posting of an object belongs.
+  private mutating func postingBlock(
+    _ id: UInt64
+  ) throws(Failure) -> (block: PostingBlock, nextID: UInt64?)? {
+    // A cursor of an unchanged table would not see the blocks that are written later.
+    guard editor.storage.hasChanged(.indexes) else {
+      var cursor = editor.storage.cursor(.indexes)
+      return try cursor.postingBlock(&key, id)
+    }
+    if cursor == nil { cursor = editor.storage.cursor(.indexes) }
+    return try cursor?.postingBlock(&key, id) ?? nil
   }
 
   /// Appends postings to the last block of the word, without decoding it.
@@ -91,7 +107,7 @@ struct PostingMerge {
     _ block: PostingBlock, _ changes: ArraySlice<Posting>, _ nextID: UInt64?
   ) throws(Failure) {
     stored.removeAll(keepingCapacity: true)
-    try read(block)
+    try block.read(into: &stored)
     merge(changes)
     guard merged != stored else { return }
     var replaced = [block.firstID]
@@ -121,21 +137,16 @@ struct PostingMerge {
     merged.append(contentsOf: changes[next...].lazy.filter { $0.count > 0 })
   }
 
-  /// Appends the postings of a block to `stored`.
-  private mutating func read(_ block: PostingBlock) throws(Failure) {
-    try editor.format { () throws(FormatError) in try block.append(to: &stored) }
-  }
-
   /// Adds the postings of the next block, or of the one before the last one, to `merged`.
   private mutating func join(
     _ firstID: UInt64, _ nextID: UInt64?, _ replaced: inout [UInt64]
   ) throws(Failure) {
     guard nextID != nil || firstID > 0,
-      let neighbor = try editor.storage.postingBlock(&key, nextID ?? firstID - 1)?.block,
+      let neighbor = try postingBlock(nextID ?? firstID - 1)?.block,
       neighbor.firstID != firstID
     else { return }
     stored.removeAll(keepingCapacity: true)
-    try read(neighbor)
+    try neighbor.read(into: &stored)
     let (left, right) = nextID == nil ? (stored, merged) : (merged, stored)
     guard let last = left.last, let first = right.first, last.id < first.id else {
       throw Failure(.corrupted, "Stored bytes are damaged.", details: ["blocks overlap"])

@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-extension TableReader {
+extension EntryCursor {
   /// Searches the block to which a posting of an object belongs: the last block of the word that
   /// does not begin after the object, or else the first one.
   ///
@@ -10,32 +10,43 @@ extension TableReader {
   ///   blocks. The bytes of the block are valid until the next write.
   /// - Throws: `.corrupted` for a damaged entry.
   /// - Complexity: O(log n).
-  func postingBlock(
+  /// - Precondition: The cursor is one of the table `indexes`.
+  mutating func postingBlock(
     _ key: inout OrderedKey, _ id: UInt64
   ) throws(Failure) -> (block: PostingBlock, nextID: UInt64?)? {
     let prefixCount = key.count
     key.append(uint64: id)
     defer { key.truncate(to: prefixCount) }
-    var cursor = cursor(.indexes)
-    let isThere = key.withUnsafeBytes { cursor.seek(key: $0) }
-    let above = isThere ? try key.firstID(of: cursor.key, prefixCount) : nil
-    if above != id, cursor.previous(), let below = try key.firstID(of: cursor.key, prefixCount) {
-      return (try block(below, cursor.value), above)
+    let isThere = key.withUnsafeBytes { seek(key: $0) }
+    let above = isThere ? try key.firstID(of: self.key, prefixCount) : nil
+    if above != id, previous(), let below = try key.firstID(of: self.key, prefixCount) {
+      return (try PostingBlock(firstID: below, reading: value), above)
     }
     guard let above else { return nil }
     // All blocks are after the object, or one begins with it.
-    if above != id, !cursor.next() { return nil }
-    let found = try block(above, cursor.value)
-    return (found, cursor.next() ? try key.firstID(of: cursor.key, prefixCount) : nil)
+    if above != id, !next() { return nil }
+    let found = try PostingBlock(firstID: above, reading: value)
+    return (found, next() ? try key.firstID(of: self.key, prefixCount) : nil)
   }
+}
 
-  private func block(
-    _ firstID: UInt64, _ value: UnsafeRawBufferPointer
-  ) throws(Failure) -> PostingBlock {
-    try Failure.decoding(
+extension PostingBlock {
+  /// - Throws: `.corrupted` for damaged bytes.
+  fileprivate init(firstID: UInt64, reading value: UnsafeRawBufferPointer) throws(Failure) {
+    self = try Failure.decoding(
       "An index entry is damaged.", try PostingBlock(firstID: firstID, validating: value))
   }
 
+  /// Appends all postings to an array.
+  ///
+  /// - Throws: `.corrupted` for damaged bytes.
+  /// - Complexity: O(postings).
+  func read(into postings: inout [Posting]) throws(Failure) {
+    try Failure.decoding("An index entry is damaged.", try append(to: &postings))
+  }
+}
+
+extension TableReader {
   /// Searches a posting in the blocks.
   ///
   /// - Parameter key: A buffer.
@@ -45,9 +56,10 @@ extension TableReader {
     _ key: inout OrderedKey, indexID: UInt32, word: UnsafeRawBufferPointer, _ id: UInt64
   ) throws(Failure) -> UInt32? {
     PostingKey.begin(&key, indexID: indexID, word: word)
-    guard let block = try postingBlock(&key, id)?.block else { return nil }
+    var cursor = cursor(.indexes)
+    guard let block = try cursor.postingBlock(&key, id)?.block else { return nil }
     var postings: [Posting] = []
-    try Failure.decoding("An index entry is damaged.", try block.append(to: &postings))
+    try block.read(into: &postings)
     return postings.first { $0.id == id }?.count
   }
 }

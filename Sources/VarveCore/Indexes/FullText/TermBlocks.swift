@@ -53,19 +53,11 @@ struct TermBlocks {
         if index > start, let last = postings.last, last.id >= blocks[index].firstID {
           throw Failure(.corrupted, "An index entry is damaged.", details: ["blocks overlap"])
         }
-        try read(blocks[index], &postings)
+        try blocks[index].read(into: &postings)
       }
       start = end
     }
     return wordEnds.count > 1 ? Self.added(postings) : postings
-  }
-
-  private func read(_ block: PostingBlock, _ postings: inout [Posting]) throws(Failure) {
-    do throws(FormatError) {
-      try block.append(to: &postings)
-    } catch {
-      throw Failure(error, message: "An index entry is damaged.")
-    }
   }
 
   private static func added(_ postings: [Posting]) -> [Posting] {
@@ -100,7 +92,7 @@ struct TermBlocks {
         guard object < objects.count else { break }
         if let bound, objects[object] >= bound { continue }
         postings.removeAll(keepingCapacity: true)
-        try read(blocks[index], &postings)
+        try blocks[index].read(into: &postings)
         var next = 0
         while object < objects.count, bound.map({ objects[object] < $0 }) ?? true {
           while next < postings.count, postings[next].id < objects[object] { next += 1 }
