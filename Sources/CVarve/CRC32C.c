@@ -68,9 +68,9 @@ uint32_t varve_crc32c_after_table(
 #include <nmmintrin.h>
 #include <wmmintrin.h>
 
-// A CRC instruction takes three cycles, and one begins in each cycle: three lanes of this length are
-// computed at once. A checksum is moved over n zero bytes by a product with x^(8n - 33) modulo the
-// polynomial. The reduction of the product adds x^33.
+// A CRC instruction takes three cycles, and one begins in each cycle: three lanes of this length
+// are computed at once. A checksum is moved over n zero bytes by a product with x^(8n - 33) modulo
+// the polynomial. The reduction of the product adds x^33.
 enum { lane = 256 };
 static const uint64_t over_one_lane = 0xB9E02B86;   // x^2015
 static const uint64_t over_two_lanes = 0xDD7E3B0C;  // x^4063

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// CRC-32C (Castagnoli polynomial 0x1EDC6F41, reflected, initial and final inversion) of some bytes.
+/// CRC-32C (Castagnoli polynomial 0x1EDC6F41, reflected, initial and final inversion) of some
+/// bytes.
 ///
 /// To compute it in parts, start with 0 and pass each result to the next call.
 /// Uses the processor's CRC instructions (SSE4.2, ARMv8 CRC) if available.

@@ -13,12 +13,12 @@ package import VarveStorage
 ///   word is; blocks do not overlap, and the totals of the pending texts are correct;
 /// - every link refers to an object and has a backlink, and every backlink has a link;
 /// - every embedded object has exactly one owner;
-/// - every collection has its elements and the count in its slot, the nodes and entries outside rows
-///   have valid checksums, and no other collection data is stored;
+/// - every collection has its elements and the count in its slot, the nodes and entries outside
+///   rows have valid checksums, and no other collection data is stored;
 /// - every nested collection is in one location, as in its record;
 /// - every list is a valid tree (``ListTreeCheck``);
-/// - every blob has all its chunks and a valid checksum, and belongs to one value, and no other blob
-///   is stored;
+/// - every blob has all its chunks and a valid checksum, and belongs to one value, and no other
+///   blob is stored;
 /// - no id is in use that has not been allocated.
 ///
 /// The pages are checked first; see `StructureWalk`.
@@ -26,8 +26,8 @@ package import VarveStorage
 /// The content is walked without look-ups first: the entries that the rows require and the stored
 /// ones are added up as hashes (``EntrySum``), and both are compared. The links' targets are found
 /// by a merge of the backlinks with the rows. Only if anything differs, a second walk looks up each
-/// required and each stored entry, and reports the problems. If it finds none, the difference itself
-/// is reported.
+/// required and each stored entry, and reports the problems. If it finds none, the difference
+/// itself is reported.
 package struct StoreCheck {
   let snapshot: Snapshot
   /// Whether each entry is looked up, and problems are reported with their places.
@@ -48,8 +48,8 @@ package struct StoreCheck {
   /// The numbers of `dictionaries` and `sets` entries and `lists` nodes that belong to a
   /// collection.
   var neededEntries: [Table: Int] = [:]
-  /// The blobs that values refer to, with their numbers of bytes. There are few: only values of more
-  /// than 512 bytes have one.
+  /// The blobs that values refer to, with their numbers of bytes. There are few: only values of
+  /// more than 512 bytes have one.
   var blobs: [UInt64: Int] = [:]
   /// The collections nested in mixed values; in the exact walk also those of properties.
   var collectionIDs: Set<UInt64> = []

@@ -23,7 +23,8 @@ package final class DictionaryWalk {
   ///   - content: The content of the dictionary.
   ///   - property: The property of the dictionary; nil to read only the keys.
   ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
-  ///   - isVerified: Whether the checksums of the entries outside a row, and of blobs, are verified.
+  ///   - isVerified: Whether the checksums of the entries outside a row, and of blobs, are
+  ///     verified.
   /// - Throws: `.corrupted` if the entries in the row cannot be read.
   package init(
     _ content: CollectionContent, _ property: StoredProperty?, in reader: any TableReader,

@@ -363,8 +363,8 @@ struct SalvageReader {
 
   /// Whether a nested collection belongs to a value, and to no other one.
   ///
-  /// Pages of different versions may contain two values with one id. A record may be absent if pages
-  /// are missing.
+  /// Pages of different versions may contain two values with one id. A record may be absent if
+  /// pages are missing.
   private mutating func claim(
     _ content: CollectionContent, _ property: StoredProperty, _ place: NestedCheck
   ) -> Bool {

@@ -1,5 +1,5 @@
-/// A view of the bytes of a leaf: some elements of a list, in order; or of the elements of a list in a
-/// row, which have no header, and narrower ends if they are short.
+/// A view of the bytes of a leaf: some elements of a list, in order; or of the elements of a list
+/// in a row, which have no header, and narrower ends if they are short.
 ///
 /// The bytes belong to the caller and must outlive the view.
 @usableFromInline
@@ -51,8 +51,8 @@ package struct ListLeaf {
     try self.init(start, count: count, byteCount: bytes.count, format, endWidth: endWidth)
   }
 
-  /// Whether elements in a row can be those of a node, to which a change may move them, and in which
-  /// each end has two bytes. A variable element has at least one byte.
+  /// Whether elements in a row can be those of a node, to which a change may move them, and in
+  /// which each end has two bytes. A variable element has at least one byte.
   private static func fitsIntoNode(
     _ dataBytes: Int, count: Int, _ format: ListElementFormat
   ) -> Bool {

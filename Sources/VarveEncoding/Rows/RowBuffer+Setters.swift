@@ -126,8 +126,8 @@ extension RowBuffer {
     storage.base.store(UInt32(truncatingIfNeeded: bytes.count), at: field.offset + 4)
   }
 
-  /// Stores the bytes of a field, in the place of its old ones if these are enough. The slot is left
-  /// to the caller.
+  /// Stores the bytes of a field, in the place of its old ones if these are enough. The slot is
+  /// left to the caller.
   ///
   /// - Returns: Their offset; 0 for no bytes.
   private func storeVariable(_ bytes: UnsafeRawBufferPointer, _ field: RowField) -> Int {

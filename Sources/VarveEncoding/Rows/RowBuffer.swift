@@ -3,8 +3,8 @@ import Foundation
 /// An editable row, reused for row after row without allocating.
 ///
 /// Begin with ``begin(layout:)`` or one of the `load` functions, set values, and take the bytes
-/// with ``finish(classID:objectID:)``; then continue editing, or begin again. Fields passed in must be
-/// stored fields of the buffer's layout.
+/// with ``finish(classID:objectID:)``; then continue editing, or begin again. Fields passed in must
+/// be stored fields of the buffer's layout.
 ///
 /// Thread safety: none; one owner at a time.
 @usableFromInline
@@ -84,8 +84,8 @@ package final class RowBuffer {
   /// Begins with a row of another layout of the same class.
   ///
   /// Properties of both layouts are copied, including blob references, references to collections,
-  /// and collections in the row. Properties that the row's layout lacks get their constant, otherwise null or zero;
-  /// properties that the new layout lacks are omitted.
+  /// and collections in the row. Properties that the row's layout lacks get their constant,
+  /// otherwise null or zero; properties that the new layout lacks are omitted.
   ///
   /// - Parameters:
   ///   - reader: The row to convert.

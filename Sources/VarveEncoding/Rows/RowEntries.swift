@@ -1,5 +1,5 @@
-/// A view of the entries of a dictionary in the row of its owner, in the order of the bytes of their
-/// keys.
+/// A view of the entries of a dictionary in the row of its owner, in the order of the bytes of
+/// their keys.
 ///
 /// The bytes belong to the caller and must outlive the view.
 ///

@@ -84,8 +84,9 @@ extension RowReader {
     }
   }
 
-  /// Checks that every slot of a string, data, a mixed value, or a collection in the row points into
-  /// the row, and that their total does not exceed the variable data: then no edit can make the row longer than its parts.
+  /// Checks that every slot of a string, data, a mixed value, or a collection in the row points
+  /// into the row, and that their total does not exceed the variable data: then no edit can make
+  /// the row longer than its parts.
   ///
   /// - Throws: `badLength`.
   /// - Complexity: O(n) in the variable fields.

@@ -62,9 +62,9 @@ struct StoreExport {
   ///
   /// - Parameter progress: A closure that is called once every 1,024 objects and at the end.
   /// - Returns: The number of objects.
-  /// - Throws: `.corrupted` for a damaged page, a class without a table, a row, a part of a list, an
-  ///   entry or a blob whose checksum is wrong, and rows or elements that are missing or repeated; any error thrown
-  ///   by the sink or `progress`.
+  /// - Throws: `.corrupted` for a damaged page, a class without a table, a row, a part of a list,
+  ///   an entry or a blob whose checksum is wrong, and rows or elements that are missing or
+  ///   repeated; any error thrown by the sink or `progress`.
   mutating func run(_ progress: Progress?) throws -> Int {
     // Damaged class records may have one id.
     let counts = Dictionary(

@@ -1,8 +1,8 @@
 import VarveEncoding
 
-/// Leaves and inner nodes of lists, and lists in rows. The input is the element format, and the node,
-/// of which kind, format and length are made valid. For a list in a row, it is the byte 0x7E, the
-/// format, the number of elements in two bytes, and the elements.
+/// Leaves and inner nodes of lists, and lists in rows. The input is the element format, and the
+/// node, of which kind, format and length are made valid. For a list in a row, it is the byte 0x7E,
+/// the format, the number of elements in two bytes, and the elements.
 enum ListNodeFuzzing {
   static let rowChoice: UInt8 = 0x7E
   static let key = ListNodeKey(listID: 1, nodeID: 2)

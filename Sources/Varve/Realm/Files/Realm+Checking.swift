@@ -5,12 +5,12 @@ extension Realm {
   /// Checks the consistency of a version of the store: its pages, rows, indexes, links and
   /// collections.
   ///
-  /// The check verifies that every page is in one place and has its keys in order, every object, with
-  /// its collections and blobs, matches its checksums, every indexed value has its index entry, every
-  /// link its object, every embedded object one parent, and every collection its elements, and that
-  /// nothing else is stored. It finds damage done by a failing disk, another program or a fault of
-  /// this library. It changes nothing, and writers are not blocked. The version is pinned until the
-  /// check ends. See <doc:DamagedFiles>.
+  /// The check verifies that every page is in one place and has its keys in order, every object,
+  /// with its collections and blobs, matches its checksums, every indexed value has its index
+  /// entry, every link its object, every embedded object one parent, and every collection its
+  /// elements, and that nothing else is stored. It finds damage done by a failing disk, another
+  /// program or a fault of this library. It changes nothing, and writers are not blocked. The
+  /// version is pinned until the check ends. See <doc:DamagedFiles>.
   ///
   /// Use this method from synchronous code. In asynchronous code, use `try await realm.check()`.
   ///

@@ -29,8 +29,8 @@ extension ListEditor {
     openTail = nil
   }
 
-  /// The elements, if they may be stored in a row: they are in one leaf, and none refers to a blob or
-  /// a nested collection.
+  /// The elements, if they may be stored in a row: they are in one leaf, and none refers to a blob
+  /// or a nested collection.
   ///
   /// - Returns: The bytes, valid until the next operation of the editor.
   package func inlineElements(upTo limit: Int) -> UnsafeRawBufferPointer? {

@@ -16,7 +16,8 @@ package import VarveStorage
 ///
 /// Thread safety: used by one thread at a time, the thread that uses the transaction.
 package final class ListEditor {
-  /// The id of the nodes. A list in a row, or without elements, gets it before its nodes are written.
+  /// The id of the nodes. A list in a row, or without elements, gets it before its nodes are
+  /// written.
   package internal(set) var listID: UInt64
   package let format: ListElementFormat
   let shape: PackedShape
