@@ -30,6 +30,7 @@ enum RealmWriteCommands {
     case "realmHold": try hold(configuration)
     case "realmCount": try count(configuration, numbers[0], id: numbers[1])
     case "realmTickets": try TicketCommands.run(configuration, numbers)
+    case "realmTexts": try EssayCommands.run(configuration)
     case "realmOpen": open(configuration)
     case "realmFileLimit":
       configuration.durability = .full
