@@ -178,6 +178,11 @@ package final class ClassDescription: Sendable {
         faults.append(
           "\(subject): a list of objects cannot contain nil; deleted objects are removed from it.")
       }
+      if property.kind.collection == .dictionary, !property.kind.isNullable {
+        faults.append(
+          "\(subject): the values of a map of objects must be optional, as in Map<String, Dog?>; "
+            + "a deleted object leaves nil.")
+      }
       if property.kind.collection == .set, linkedClass(of: property)?.isEmbedded == true {
         faults.append("\(subject): a set cannot contain embedded objects.")
       }

@@ -54,6 +54,10 @@ final class Pocket: EmbeddedObject, @unchecked Sendable {
   @Persisted var pockets: MutableSet<Pocket>
 }
 
+@Model final class MapCoat: Object {
+  @Persisted var pockets: Map<String, Pocket>
+}
+
 /// A tree whose branches embed branches, in every kind of property and through another class.
 @Model final class Tree: Object, Codable {
   @Persisted(primaryKey: true) var name: String

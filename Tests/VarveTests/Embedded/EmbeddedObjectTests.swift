@@ -171,6 +171,13 @@ import VarveStorage
       #expect(set?.code == .invalidSchema)
       #expect(
         set?.details == ["Property 'SetCoat.pockets': a set cannot contain embedded objects."])
+      let map = thrownError { try realm.register(MapCoat.self) }
+      #expect(map?.code == .invalidSchema)
+      #expect(
+        map?.details == [
+          "Property 'MapCoat.pockets': the values of a map of objects must be optional, as in "
+            + "Map<String, Dog?>; a deleted object leaves nil."
+        ])
     }
   }
 }
