@@ -149,7 +149,7 @@ extension List {
     }
   }
 
-  /// Replaces the element at an index. Writing an equal value is not a change.
+  /// Replaces the element at an index. Writing an identical value is not a change.
   ///
   /// - Precondition: The index is in bounds. Otherwise the call traps outside of a write; inside
   ///   one, it marks the transaction as failed.

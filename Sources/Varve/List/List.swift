@@ -103,7 +103,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
       guard elements.count == bounds.count else {
         return replaceSubrange(bounds, with: elements)
       }
-      // Writing an equal element is not a change.
+      // Writing an identical element is not a change.
       for (index, element) in zip(bounds, elements) { self[index] = element }
     }
   }

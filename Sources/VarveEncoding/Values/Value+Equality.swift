@@ -26,6 +26,17 @@ extension Value: Hashable {
     }
   }
 
+  /// Whether two values are equal and are stored as the same bytes. The bytes of equal numbers may
+  /// differ: 0.0 and -0.0, decimals with other exponents, two NaNs.
+  package func isIdentical(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.decimal(let a), .decimal(let b)): a.high == b.high && a.low == b.low
+    default: self == other
+    }
+  }
+
   package func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     switch self {

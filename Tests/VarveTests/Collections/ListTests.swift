@@ -263,8 +263,8 @@ import VarveTestSupport
         object.strings.swapAt(1, 2)
         object.strings.swapAt(3, 3)
         object.strings[3] = long
-        object.doubles[0] = -0.0
-        object.doubles[1] = -Double.nan
+        object.doubles[0] = 0.0
+        object.doubles[1] = .nan
         object.optionalInts[0] = nil
         object.optionalInts[1] = 1
         object.links[0] = other

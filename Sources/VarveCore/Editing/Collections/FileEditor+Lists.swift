@@ -94,14 +94,15 @@ extension FileEditor {
     try engine { () throws(StorageError) in try list.append(bits: bits) }
   }
 
-  /// Replaces the element at an index. Writing an equal value is not a change.
+  /// Replaces the element at an index. Writing an identical value is not a change.
   package func replace(
     _ element: Value, _ collection: EditedCollection, at index: Int
   ) throws(Failure) {
     try check(element, collection.property, collection.schema)
     try checkIndex(collection, index, upTo: count(collection) - 1)
     let old = try storedElement(collection, at: index)
-    guard try storage.resolve(old, property: collection.property) != element else { return }
+    let oldValue = try storage.resolve(old, property: collection.property)
+    guard !oldValue.isIdentical(to: element) else { return }
     try checkParent(for: element, collection.property, collection.schema)
     let list = try beginElementChange(collection)
     if collection.property.elementsNeedRelease { try release(old, in: collection) }
@@ -170,12 +171,12 @@ extension FileEditor {
     try engine { () throws(StorageError) in try list.move(from: source, to: destination) }
   }
 
-  /// Swaps two elements. Swapping equal elements is not a change.
+  /// Swaps two elements. Swapping identical elements is not a change.
   package func swap(_ first: Int, _ second: Int, _ collection: EditedCollection) throws(Failure) {
     try checkIndex(collection, first, upTo: count(collection) - 1)
     try checkIndex(collection, second, upTo: count(collection) - 1)
     guard first != second,
-      try element(collection, at: first) != element(collection, at: second)
+      try !element(collection, at: first).isIdentical(to: element(collection, at: second))
     else { return }
     let list = try changedList(collection)
     try engine { () throws(StorageError) in try list.swapAt(first, second) }
