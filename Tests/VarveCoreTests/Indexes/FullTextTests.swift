@@ -47,6 +47,18 @@ import VarveTestSupport
     #expect(FullText.matches("The quick brown Fóx", FullTextQuery(query)) == isMatch)
   }
 
+  /// A combining mark joins the space or the hyphen before it to one character.
+  @Test(arguments: [
+    ("alpha \u{903}", false), ("\u{903} alpha", false), ("alpha -\u{903}", true),
+    ("alpha -\u{903} beta", true), ("alpha \u{20DD}", true),
+  ])
+  func queriesAreSplitByScalars(_ query: String, _ isMatch: Bool) {
+    #expect(FullText.matches("alpha beta", FullTextQuery(query)) == isMatch)
+    #expect(
+      FullText.matches("alpha \u{903} beta", FullTextQuery(query)) == !query.unicodeScalars
+        .contains("-"))
+  }
+
   @Test func longWordsAreIndexedByPrefix() {
     let word = String(repeating: "é", count: 20) + String(repeating: "x", count: 60)
     let lengths = words(word).map(\.word.utf8.count)

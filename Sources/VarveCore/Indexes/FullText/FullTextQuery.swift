@@ -18,14 +18,15 @@ package struct FullTextQuery: Sendable, Hashable {
   package init(_ text: String) {
     var included: [Term] = []
     var excluded: [Term] = []
-    for part in text.split(whereSeparator: \.isWhitespace) {
-      let isExcluded = part.hasPrefix("-")
+    // By scalars, as words are: a space with a combining mark behind it is a space.
+    for part in text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {
+      let isExcluded = part.first == "-"
       let words = SplitText(String(part))
       var start = 0
       for (index, end) in words.ends.enumerated() {
         let term = Term(
           word: Array(words.bytes[start..<end]),
-          isPrefix: part.hasSuffix("*") && index == words.ends.count - 1)
+          isPrefix: part.last == "*" && index == words.ends.count - 1)
         start = end
         if isExcluded {
           if !excluded.contains(term) { excluded.append(term) }
