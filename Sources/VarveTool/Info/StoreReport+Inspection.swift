@@ -59,7 +59,9 @@ extension StoreReport.ClassSummary {
         let target = property.targetClassID.flatMap { file.schema(ofClass: $0)?.name }
         return StoreReport.Property(
           name: property.name, type: property.kind.typeName(target: target),
-          isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
+          isPrimaryKey: property.isPrimaryKey,
+          isObjectID: property.isPrimaryKey && property.kind.isIntegerKey,
+          isAutoIncremented: property.isAutoIncremented,
           isIndexed: property.indexID != 0 && !property.isPrimaryKey)
       },
       indexes: schema.indexes.map(\.description.text))

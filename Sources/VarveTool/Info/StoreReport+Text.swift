@@ -31,7 +31,8 @@ extension StoreReport {
     ])
     for summary in classes {
       let indexes =
-        summary.properties.count { $0.isIndexed || $0.isPrimaryKey } + summary.indexes.count
+        summary.properties.count { $0.isIndexed || $0.isPrimaryKey && !$0.isObjectID }
+        + summary.indexes.count
       table.append([
         summary.name, Quantity.count(summary.objectCount), String(summary.properties.count),
         String(indexes),

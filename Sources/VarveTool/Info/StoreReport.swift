@@ -6,6 +6,8 @@ struct StoreReport: Equatable, Sendable {
     /// The type as declared in a model: `String?`, `List<Package>`.
     var type: String
     var isPrimaryKey = false
+    /// Whether the property is the object id, and therefore needs no index.
+    var isObjectID = false
     var isAutoIncremented = false
     var isIndexed = false
   }
