@@ -47,6 +47,7 @@ package final class SchemaMigration {
     self.program = program
     oldSchema = transaction.schema
     models = Store.closure(of: program.models(in: oldSchema))
+    transaction.isMigration = true
     transaction.beginSchemaChange()
   }
 

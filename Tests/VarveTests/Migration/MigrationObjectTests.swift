@@ -37,6 +37,43 @@ import VarveLocks
     }
   }
 
+  /// The types of the class have changed, and its objects are found by look-ups and queries.
+  @Test func blockFindsObjectsByRealm() throws {
+    try withMigratedFile { store in
+      try store.fillShop()
+      let realm = try store.open(
+        Shop2.Person.self, Shop2.Place.self, version: 1
+      ) { migration, _ in
+        try migration.enumerateObjects(ofType: "Person") { old, new in
+          guard let old, let new, let realm = new.realm, let id = old["id"] as? Int else {
+            Issue.record("both are there")
+            return
+          }
+          new["photo"] = "photo \(id)"
+          let next = (id + 1) % 3
+          let found = try realm.dynamicObject(ofType: "Person", forPrimaryKey: next)
+          #expect(found?.isInvalidated == false && found?["id"] as? Int == next)
+          let isPassed = next < id
+          #expect(found?["photo"] as? String == (isPassed ? "photo \(next)" : ""))
+          let all = try realm.dynamicObjects("Person")
+          #expect(all.map { $0["id"] as? Int } == [0, 1, 2])
+          #expect(all.first?.isInvalidated == false)
+          let typed = realm.objects(Shop2.Person.self)
+          #expect(typed.map(\.id) == [0, 1, 2] && typed.first?.isInvalidated == false)
+          #expect(
+            realm.object(ofType: Shop2.Person.self, forPrimaryKey: id)?.photo == "photo \(id)")
+          if let found { try new.dynamicList("friends").append(found) }
+          new["best"] = all.last
+        }
+      }
+      let people = realm.objects(Shop2.Person.self)
+      #expect(people.map(\.photo) == ["photo 0", "photo 1", "photo 2"])
+      #expect(people.map { $0.friends.count } == [4, 4, 4])
+      #expect(people.map { $0.friends.last?.id } == [1, 2, 0])
+      #expect(people.map { $0.best?.id } == [2, 2, 2])
+    }
+  }
+
   @Test func createdObjectsAreNotEnumerated() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 50)

@@ -73,15 +73,16 @@ extension Transaction {
   /// A handle to an object of the version before the write outlives a rollback. The ids that the
   /// write assigned to layouts and properties are then assigned again, so such a handle gets the
   /// binding of that version. Every other handle gets the transaction outcome of the write, and is
-  /// invalidated by its rollback.
+  /// invalidated by its rollback; so are all handles in a migration, whose classes may have other
+  /// types than in that version.
   package func attachment(
     forObject id: UInt64, _ model: ClassDescription, in context: ReadContext
   ) -> (context: ReadContext, binding: ClassBinding) {
     let binding = readableBinding(for: model)
     guard context.outcome !== outcome, let view = context.view else { return (context, binding) }
-    if storage.mayHaveChanged(binding.table, id: id), base.find(binding.table, id: id) == nil {
-      return (contextForCreated(in: view), binding)
-    }
+    let isCreated =
+      storage.mayHaveChanged(binding.table, id: id) && base.find(binding.table, id: id) == nil
+    if isCreated || isMigration { return (contextForCreated(in: view), binding) }
     return (context, store.binding(for: model))
   }
 }

@@ -9,6 +9,8 @@ package final class Transaction: FileEditor {
   let engineThread: EngineThread
   /// Whether the transaction is attached to a thread of the store.
   var isManaged = false
+  /// Whether a migration runs in the transaction. It may have changed the types of each class.
+  var isMigration = false
   /// The observers for which the commit is skipped.
   private(set) var skippedObservers: [any ObserverHandle] = []
   /// The pins of the views that take part.
