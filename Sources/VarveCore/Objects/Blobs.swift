@@ -8,6 +8,11 @@ enum Blob {
   /// The largest value in bytes. Writing a larger one fails with `.valueTooLarge`.
   static let maximumBytes = 1 << 30
 
+  /// The error for chunks that do not follow each other.
+  static var damage: Failure {
+    Failure(.corrupted, "A chunk of a blob is missing, or has another place or length.")
+  }
+
   /// - Throws: `.corrupted` for a size that no blob has.
   static func check(_ blob: BlobReference) throws(Failure) {
     guard Int(blob.byteCount) <= maximumBytes else {
@@ -23,26 +28,28 @@ extension TableReader {
   /// - Throws: `.corrupted` when chunks are missing or do not follow each other.
   /// - Complexity: O(bytes).
   package func bytes(of blob: BlobReference) throws(Failure) -> Data {
-    if let data = try onlyChunk(of: blob, { Data($0) }) { return data }
-    return try bytes(of: blob, in: 0..<Int(blob.byteCount))
+    try bytes(of: blob, in: 0..<Int(blob.byteCount))
   }
 
   /// Returns a range of the bytes of a blob.
   ///
   /// - Throws: The errors of ``bytes(of:)``.
-  /// - Complexity: one search, plus O(bytes) of the range.
+  /// - Complexity: one search for each chunk, plus O(bytes) of the range.
   /// - Precondition: The range is in the blob.
   package func bytes(of blob: BlobReference, in range: Range<Int>) throws(Failure) -> Data {
-    try Blob.check(blob)
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= Int(blob.byteCount), "Range out of bounds")
-    var data = Data(capacity: range.count)
-    try visitChunks(of: blob, range) { chunk in
-      if let start = chunk.baseAddress {
-        data.append(start.assumingMemoryBound(to: UInt8.self), count: chunk.count)
-      }
+    let first = try firstPart(of: blob, in: range)
+    if first.count == range.count { return Data(first) }
+    // Not `Data(count:)`, which writes zeros first.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: range.count, alignment: 1)
+    do throws(Failure) {
+      try copyBytes(of: blob, in: range, from: first, to: memory)
+    } catch {
+      memory.deallocate()
+      throw error
     }
-    return data
+    return Data(
+      bytesNoCopy: memory, count: range.count,
+      deallocator: .custom { memory, _ in memory.deallocate() })
   }
 
   /// Returns the text of a blob.
@@ -50,8 +57,62 @@ extension TableReader {
   /// - Throws: The errors of ``bytes(of:)``.
   /// - Complexity: O(bytes).
   func text(of blob: BlobReference) throws(Failure) -> String {
-    if let text = try onlyChunk(of: blob, { String(decoding: $0, as: UTF8.self) }) { return text }
-    return String(decoding: try bytes(of: blob, in: 0..<Int(blob.byteCount)), as: UTF8.self)
+    let range = 0..<Int(blob.byteCount)
+    let first = try firstPart(of: blob, in: range)
+    if first.count == range.count { return String(decoding: first, as: UTF8.self) }
+    return String(decoding: try bytes(of: blob, in: range), as: UTF8.self)
+  }
+
+  /// Returns the bytes of a range of a blob that are in the first chunk of the range, in place.
+  ///
+  /// - Returns: Bytes that are valid as long as those of ``TableReader/find(_:key:)``; all of the
+  ///   range if it is in one chunk.
+  /// - Throws: The errors of ``bytes(of:)``.
+  /// - Complexity: one search.
+  /// - Precondition: The range is in the blob.
+  @inline(__always)
+  func firstPart(
+    of blob: BlobReference, in range: Range<Int>
+  ) throws(Failure) -> UnsafeRawBufferPointer {
+    try Blob.check(blob)
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= Int(blob.byteCount), "Range out of bounds")
+    if range.isEmpty { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard range.lowerBound > 0 else { return try part(of: blob, from: 0, to: range.upperBound) }
+    var chunks = BlobChunks(blob, from: range.lowerBound, in: self)
+    guard let chunk = chunks.next() else { throw Blob.damage }
+    return UnsafeRawBufferPointer(rebasing: chunk.prefix(range.count))
+  }
+
+  /// Copies a range of the bytes of a blob, and thereby verifies that its chunks follow each other.
+  ///
+  /// - Parameter first: The first part of the range.
+  /// - Throws: The errors of ``bytes(of:)``; a part of the bytes may be copied then.
+  /// - Complexity: one search for each chunk, plus O(bytes) of the range.
+  /// - Precondition: The target has room for the range.
+  func copyBytes(
+    of blob: BlobReference, in range: Range<Int>, from first: UnsafeRawBufferPointer,
+    to target: UnsafeMutableRawPointer
+  ) throws(Failure) {
+    var target = target
+    try visitParts(of: blob, in: range, from: first) { part in
+      guard let source = part.baseAddress else { return }
+      target.copyMemory(from: source, byteCount: part.count)
+      target += part.count
+    }
+  }
+
+  /// Returns the parts of a range of a blob in place, in order. All of them are looked up.
+  ///
+  /// - Parameter first: The first part of the range.
+  /// - Throws: The errors of ``bytes(of:)``.
+  /// - Complexity: one search for each chunk of the range.
+  func parts(
+    of blob: BlobReference, in range: Range<Int>, from first: UnsafeRawBufferPointer
+  ) throws(Failure) -> [UnsafeRawBufferPointer] {
+    var parts: [UnsafeRawBufferPointer] = []
+    try visitParts(of: blob, in: range, from: first) { parts.append($0) }
+    return parts
   }
 
   /// Verifies the chunks and the checksum of a blob.
@@ -59,10 +120,10 @@ extension TableReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: O(bytes).
   func verify(_ blob: BlobReference) throws(Failure) {
-    try Blob.check(blob)
     var checksum: UInt32 = 0
-    try visitChunks(of: blob, 0..<Int(blob.byteCount)) { chunk in
-      checksum = CRC32C.checksum(chunk, after: checksum)
+    let range = 0..<Int(blob.byteCount)
+    try visitParts(of: blob, in: range, from: try firstPart(of: blob, in: range)) { part in
+      checksum = CRC32C.checksum(part, after: checksum)
     }
     guard checksum == blob.checksum else {
       throw Failure(.corrupted, "A blob has a wrong checksum.")
@@ -89,37 +150,32 @@ extension TableReader {
     }
   }
 
-  /// Returns the result of `make` for a blob of one chunk, which is read without copying; nil for a
-  /// blob of several chunks.
+  /// Returns the bytes of the chunk that begins at an offset, up to another offset.
   @inline(__always)
-  private func onlyChunk<T>(
-    of blob: BlobReference, _ make: (UnsafeRawBufferPointer) -> T
-  ) throws(Failure) -> T? {
-    try Blob.check(blob)
-    // A search is saved for blobs of which a writer makes several chunks.
-    guard BlobShape.chunkLength(left: Int(blob.byteCount)) == Int(blob.byteCount),
-      let bytes = firstChunk(of: blob), bytes.count == Int(blob.byteCount)
-    else { return nil }
-    return make(bytes)
+  private func part(
+    of blob: BlobReference, from offset: Int, to end: Int
+  ) throws(Failure) -> UnsafeRawBufferPointer {
+    let key = BlobChunkKey(blobID: blob.id, offset: UInt32(truncatingIfNeeded: offset))
+    guard let chunk = key.withBytes({ find(.blobs, key: $0) }), !chunk.isEmpty,
+      chunk.count <= Int(blob.byteCount) - offset
+    else { throw Blob.damage }
+    return UnsafeRawBufferPointer(rebasing: chunk.prefix(end - offset))
   }
 
-  private func firstChunk(of blob: BlobReference) -> UnsafeRawBufferPointer? {
-    BlobChunkKey(blobID: blob.id, offset: 0).withBytes { find(.blobs, key: $0) }
-  }
-
-  /// Visits the bytes of a range of a blob, chunk by chunk.
+  /// Visits the parts of a range of a blob. Each chunk is looked up by the offset at which the one
+  /// before ends: a cursor, which would first record its path, saves little.
   @inline(__always)
-  private func visitChunks(
-    of blob: BlobReference, _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void
+  private func visitParts(
+    of blob: BlobReference, in range: Range<Int>, from first: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(Failure) {
-    if range.isEmpty { return }
-    var chunks = BlobChunks(blob, from: range.lowerBound, in: self)
-    while chunks.offset < range.upperBound {
-      let left = range.upperBound - chunks.offset
-      guard let chunk = chunks.next() else {
-        throw Failure(.corrupted, "A chunk of a blob is missing, or has another place or length.")
-      }
-      body(UnsafeRawBufferPointer(rebasing: chunk.prefix(left)))
+    guard !range.isEmpty else { return }
+    body(first)
+    var offset = range.lowerBound + first.count
+    while offset < range.upperBound {
+      let part = try part(of: blob, from: offset, to: range.upperBound)
+      body(part)
+      offset += part.count
     }
   }
 }

@@ -1,5 +1,30 @@
 // Strings, data and mixed values, and values of any type.
 
+extension VariableBytes {
+  /// Reads the slot of a string or of data in a row whose header was checked, for code without the
+  /// layout.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - slot: The offset of the slot, which is in the fixed part.
+  /// - Returns: nil if the slot points out of the row.
+  /// - Complexity: O(1).
+  @inlinable @inline(__always)
+  package init?(in row: UnsafeRawPointer, slot: Int) {
+    let stored = row.uint32(at: slot)
+    let count = Int(row.uint32(at: slot + 4))
+    let offset = Int(stored & ~Row.blobBit)
+    let end = RowHeader.length(row) - Row.touchBytes * RowHeader.touchCount(row)
+    guard offset + count <= end else { return nil }
+    if stored & Row.blobBit == 0 {
+      self = .inline(UnsafeRawBufferPointer(start: row + offset, count: count))
+    } else {
+      guard count == BlobReference.encodedBytes else { return nil }
+      self = .blob(BlobReference(unchecked: row + offset))
+    }
+  }
+}
+
 extension RowReader {
   /// Returns the bytes of a string, of data or of a mixed value (its element bytes, see
   /// ``ElementReader``), or the blob that contains them. Null gives empty bytes.

@@ -152,7 +152,7 @@ extension RowHandle {
 
   /// Reads a string; nil for null and for an object that does not exist.
   package func string(_ slot: Int) -> String? {
-    let found = inline(slot) { String(decoding: $0, as: UTF8.self) }
+    let found = variable(slot, { String(decoding: $0, as: UTF8.self) }, { try? $0.text(of: $1) })
     if let found { return found }
     if case .string(let string) = value(slot) { return string }
     return nil
@@ -160,16 +160,20 @@ extension RowHandle {
 
   /// Reads data; nil for null and for an object that does not exist.
   package func data(_ slot: Int) -> Data? {
-    let found = inline(slot) { Data($0) }
+    let found = variable(slot, { Data($0) }, { try? $0.bytes(of: $1) })
     if let found { return found }
     if case .data(let data) = value(slot) { return data }
     return nil
   }
 
-  /// Returns the result of `make` for the bytes in the row, or nil when they have to be read by the
-  /// general path.
+  /// Returns a string or data, made of the bytes in the row by `inline` or of a blob by `blob`, or
+  /// nil when it has to be read by the general path: inside a transaction, for a row that does not
+  /// exist or lacks the property, and for damage, which that path records.
   @inline(__always)
-  private func inline<T>(_ slot: Int, _ make: (UnsafeRawBufferPointer) -> T) -> T?? {
+  private func variable<T>(
+    _ slot: Int, _ inline: (UnsafeRawBufferPointer) -> T,
+    _ blob: (Snapshot, BlobReference) -> T?
+  ) -> T?? {
     withContext { context in
       if context.readsTransaction { return nil }
       let pinned = pin(context, slot)
@@ -177,25 +181,21 @@ extension RowHandle {
       guard let row = pinned.row else { return nil }
       let access = access(slot, in: row)
       if access.isNull(in: row) { return .some(nil) }
-      guard access.offset > 0, let bytes = inlineBytes(access, row) else { return nil }
-      return make(bytes)
+      guard access.offset > 0,
+        let bytes = VariableBytes(in: row, slot: Int(access.offset))
+      else { return nil }
+      switch bytes {
+      case .inline(let bytes): return inline(bytes)
+      case .blob(let reference):
+        let value = pinned.snapshot._withUnsafeGuaranteedRef { blob($0, reference) }
+        return value.map(T?.some)
+      }
     }
   }
 
   /// Reads the id of a linked object; nil for null.
   package func link(_ slot: Int) -> UInt64? {
     read(slot, as: UInt64.self) { if case .link(_, let id) = $0 { id } else { nil } }
-  }
-
-  /// Returns the bytes of a string or of data that are stored in the row; nil when they are in a
-  /// blob or damaged.
-  func inlineBytes(_ access: FieldAccess, _ row: UnsafeRawPointer) -> UnsafeRawBufferPointer? {
-    let offset = row.loadUnaligned(fromByteOffset: Int(access.offset), as: UInt32.self)
-    let count = row.loadUnaligned(fromByteOffset: Int(access.offset) + 4, as: UInt32.self)
-    let end = RowHeader.length(row) - Row.touchBytes * RowHeader.touchCount(row)
-    // The offset of a blob has its highest bit set, and is therefore out of range.
-    guard Int(offset) + Int(count) <= end else { return nil }
-    return UnsafeRawBufferPointer(start: row + Int(offset), count: Int(count))
   }
 
   /// Reads any property by the general path: inside a transaction, in a blob, of a type without a
