@@ -13,6 +13,8 @@ package final class ClassInfo: Sendable {
   private let slotByName: [String: Int]
   // Safe because key paths are immutable.
   nonisolated(unsafe) private let slotByKeyPath: [AnyKeyPath: Int]
+  /// Other key paths, which were probed.
+  private let probedKeyPaths = ProbedKeyPaths()
   package let description: ClassDescription
   /// The description, unretained, for reads that must not count references.
   let descriptionReference: Unmanaged<ClassDescription>
@@ -202,7 +204,21 @@ package final class ClassInfo: Sendable {
 
   /// Returns the property with a Swift name, otherwise the property with a stored name.
   func slot(named name: String) -> Int? { slotByName[name] }
-  func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] }
+
+  /// Returns the property that a key path refers to; nil if that is not known without probing it.
+  func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] ?? probedKeyPaths[keyPath] }
+
+  /// Returns the property of a class that a key path refers to, as ``slot(of:)`` does, without
+  /// counting references.
+  static func knownSlot(of keyPath: AnyKeyPath, in type: ObjectBase.Type) -> Int? {
+    guard let info = table.info(of: ObjectIdentifier(type)) else {
+      return of(type).slot(of: keyPath)
+    }
+    return info._withUnsafeGuaranteedRef { $0.slot(of: keyPath) }
+  }
+
+  /// Remembers the property that a key path was found to refer to.
+  func remember(_ keyPath: AnyKeyPath, slot: Int) { probedKeyPaths.insert(keyPath, slot: slot) }
 }
 
 extension PropertyDescriptor {

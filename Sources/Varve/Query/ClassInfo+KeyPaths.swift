@@ -15,6 +15,30 @@ extension ClassInfo {
     }
   }
 
+  /// Returns the slot of the property that a key path refers to.
+  ///
+  /// - Parameter keyPath: A persisted property of the class itself, declared or inherited. Any other
+  ///   key path traps.
+  /// - Complexity: O(1), without a lock; the first use of an inherited property evaluates the key
+  ///   path about a dozen times.
+  static func slot<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Int {
+    knownSlot(of: keyPath, in: Root.self) ?? probedSlot(of: keyPath)
+  }
+
+  @inline(never)
+  private static func probedSlot<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Int {
+    let path = path(keyPath)
+    let info = ClassInfo.of(Root.self)
+    guard path.count == 1,
+      let slot = info.properties.first(where: { $0.columnName == path[0] })?.slot
+    else {
+      QueryMisuse.trap(
+        "A key path of \(info.name) refers to a property of a linked object. Get the object first.")
+    }
+    info.remember(keyPath, slot: slot)
+    return slot
+  }
+
   /// Returns the names of the properties that a key path refers to, or throws an error instead of
   /// trapping. See ``path(_:)``.
   ///

@@ -102,16 +102,20 @@ extension TableReader {
     }
   }
 
-  /// Returns the parts of a range of a blob in place, in order. All of them are looked up.
+  /// Returns the parts of a range of a blob after the first one in place, in order. All of them are
+  /// looked up.
   ///
   /// - Parameter first: The first part of the range.
   /// - Throws: The errors of ``bytes(of:)``.
   /// - Complexity: one search for each chunk of the range.
   func parts(
-    of blob: BlobReference, in range: Range<Int>, from first: UnsafeRawBufferPointer
+    of blob: BlobReference, in range: Range<Int>, after first: UnsafeRawBufferPointer
   ) throws(Failure) -> [UnsafeRawBufferPointer] {
+    let rest = range.lowerBound + first.count..<range.upperBound
+    guard !rest.isEmpty else { return [] }
     var parts: [UnsafeRawBufferPointer] = []
-    try visitParts(of: blob, in: range, from: first) { parts.append($0) }
+    let second = try part(of: blob, from: rest.lowerBound, to: rest.upperBound)
+    try visitParts(of: blob, in: rest, from: second) { parts.append($0) }
     return parts
   }
 

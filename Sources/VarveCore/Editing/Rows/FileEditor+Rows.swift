@@ -86,6 +86,28 @@ extension FileEditor {
     return try storage.resolve(value, property: property)
   }
 
+  /// Copies a range of the bytes of a string or of data inside the transaction.
+  ///
+  /// - Parameter range: It is clamped to the bytes.
+  /// - Returns: Nil if the object does not exist; an inner nil for null.
+  func copyBytes(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, in range: Range<Int>
+  ) throws(Failure) -> LentBytes?? {
+    var stored: RowReader?
+    if !storage.hasFailed, let edited = rows[RowKey(classID: schema.id, objectID: id)] {
+      stored = edited.buffer.reader
+    } else {
+      stored = try reader.row(schema, id)
+    }
+    guard let row = stored else { return nil }
+    guard let field = row.layout.field(forProperty: property.id) else {
+      return try LentBytes.copy(of: property.constant, in: range)
+    }
+    if row.isNull(field) { return .some(nil) }
+    let bytes = try format { () throws(FormatError) in try row.bytes(at: field) }
+    return try reader.copy(bytes, in: range)
+  }
+
   /// Returns the content of a collection property inside the transaction, or nil if the object does
   /// not exist.
   func collectionContent(
