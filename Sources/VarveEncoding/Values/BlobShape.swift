@@ -14,6 +14,9 @@ package enum BlobShape {
   /// a page.
   package static let maximumTail = 2000
 
+  /// The maximum number of bytes that are written again when bytes are appended.
+  package static let maximumMerged = 64 << 10
+
   private static let pageBytes = 4096
   private static let headerBytes = 16
 
@@ -23,5 +26,21 @@ package enum BlobShape {
     let tail = (left + headerBytes) % pageBytes
     guard tail > 0, tail <= maximumTail, left + headerBytes > pageBytes else { return left }
     return left - tail
+  }
+
+  /// Whether a chunk at the end of a blob is written again, as one with the bytes that are appended.
+  ///
+  /// It is, as long as all fit between the keys, whose page is written in any case. Of longer chunks
+  /// only those are that have up to four times the length of what follows: many short appends then
+  /// write each byte a few times, and leave few chunks.
+  ///
+  /// - Parameters:
+  ///   - length: The length of the chunk.
+  ///   - merged: The number of bytes of the blob after it, which are written again.
+  ///   - count: The number of appended bytes.
+  package static func merges(_ length: Int, before merged: Int, _ count: Int) -> Bool {
+    guard length + merged <= maximumMerged else { return false }
+    let after = merged + count
+    return length + after <= maximumTail || length <= 4 * after
   }
 }

@@ -38,4 +38,43 @@ import VarveEncoding
       #expect(onPages, "\(byteCount)")
     }
   }
+
+  /// Appends bytes as the editor does, and returns the number of bytes written.
+  private func append(_ count: Int, to lengths: inout [Int]) -> Int {
+    var merged = 0
+    while let last = lengths.last, BlobShape.merges(last, before: merged, count) {
+      merged += last
+      lengths.removeLast()
+    }
+    let first = max(merged, BlobShape.chunkLength(left: merged + count))
+    lengths.append(first)
+    lengths += chunks(merged + count - first)
+    #expect(merged <= BlobShape.maximumMerged)
+    return merged + count
+  }
+
+  /// Many appends write each byte a few times, and leave few chunks.
+  @Test(arguments: [(100, 14.0), (200, 11), (2000, 6), (4096, 5), (20_000, 3), (300_000, 1.1)])
+  func appendsAreMerged(_ count: Int, _ maximum: Double) {
+    var lengths = chunks(600)
+    var total = 600
+    var written = 600
+    while total < 2 << 20 {
+      written += append(count, to: &lengths)
+      total += count
+    }
+    #expect(lengths.reduce(0, +) == total && lengths.allSatisfy { $0 > 0 })
+    #expect(lengths.count <= 40, "\(lengths)")
+    #expect(Double(written) / Double(total) < maximum)
+  }
+
+  @Test func bytesBetweenTheKeysAreMerged() {
+    #expect(BlobShape.merges(1900, before: 0, 100))
+    #expect(!BlobShape.merges(1900, before: 0, 101))
+    #expect(BlobShape.merges(4000, before: 0, 1000) && !BlobShape.merges(4001, before: 0, 1000))
+    #expect(BlobShape.merges(8000, before: 1900, 100))
+    #expect(BlobShape.merges(65_536, before: 0, 1 << 20))
+    #expect(!BlobShape.merges(65_537, before: 0, 1 << 20))
+    #expect(!BlobShape.merges(60_000, before: 6000, 1 << 20))
+  }
 }

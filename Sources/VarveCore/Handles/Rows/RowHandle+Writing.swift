@@ -15,6 +15,18 @@ extension RowHandle {
     }
   }
 
+  /// Appends bytes to a property of the type data inside the write transaction of this thread.
+  ///
+  /// An error marks the transaction as failed.
+  /// - Precondition: The thread is inside a write.
+  package func append(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
+    guard let (context, transaction) = writing(slot) else { return }
+    transaction.attempt { () throws(Failure) in
+      let (schema, property) = try writable(slot, context, transaction)
+      try transaction.append(bytes, schema, id, property)
+    }
+  }
+
   /// Returns the context and the transaction for a change of a property, or nil when the change is
   /// refused.
   ///
