@@ -57,6 +57,8 @@ extension Realm {
       public static let frozenValue = Kind(description: "frozenValue")
       /// Values that were passed to an observer, with everything reached from them.
       public static let observedValue = Kind(description: "observedValue")
+      /// Sequences of chunks of bytes that are being read; see ``ByteChunks``.
+      public static let byteChunks = Kind(description: "byteChunks")
       /// Live realms, with everything reached from them.
       public static let openRealm = Kind(description: "openRealm")
       /// Observers, at the version that was last delivered to them.
@@ -74,7 +76,8 @@ extension Realm {
     public let count: Int
     /// For observers: the observed subject.
     public let subject: String?
-    /// For frozen values: the call site of `freeze`, such as `Shop/Orders.swift:12`.
+    /// For frozen values the call site of `freeze`, for sequences of chunks that of `chunks`, such as
+    /// `Shop/Orders.swift:12`.
     public let place: String?
   }
 
@@ -117,6 +120,7 @@ extension Realm.PinHolder {
       switch holder.kind {
       case .frozen: .frozenValue
       case .handed: .observedValue
+      case .chunks: .byteChunks
       case .view: .openRealm
       case .observer: .observer
       case .write: .write

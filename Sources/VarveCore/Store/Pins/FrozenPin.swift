@@ -28,8 +28,8 @@ package struct CallSite: Sendable, Hashable {
   package var description: String { "\(file):\(line)" }
 }
 
-/// The version that frozen values pin. Each call that freezes something makes one, shared by all
-/// values reached from its result.
+/// The version that frozen values pin, or a sequence of chunks. Each call that freezes something makes
+/// one, shared by all values reached from its result.
 ///
 /// Thread safety: immutable.
 package final class FrozenPin: Sendable {
@@ -37,11 +37,13 @@ package final class FrozenPin: Sendable {
   private let registry: FrozenPins
   private let index: Int
 
-  init(_ snapshot: Snapshot, in registry: FrozenPins, at callSite: CallSite?) {
+  init(
+    _ snapshot: Snapshot, in registry: FrozenPins, as kind: PinHolder.Kind, at callSite: CallSite?
+  ) {
     self.snapshot = snapshot
     self.registry = registry
     index = registry.add(
-      FrozenPins.Key(transactionID: snapshot.transactionID, callSite: callSite))
+      FrozenPins.Key(transactionID: snapshot.transactionID, kind: kind, callSite: callSite))
   }
 
   deinit { registry.remove(at: index) }
@@ -54,6 +56,7 @@ package final class FrozenPin: Sendable {
 final class FrozenPins: Sendable {
   struct Key: Hashable, Sendable {
     let transactionID: UInt64
+    let kind: PinHolder.Kind
     /// The call site of the freeze, or nil for values that were delivered to observers.
     let callSite: CallSite?
   }

@@ -29,6 +29,8 @@ package struct PinHolder: Sendable, Hashable {
     case frozen
     /// Frozen values that were delivered to an observer.
     case handed
+    /// Sequences of chunks that were made at `callSite`.
+    case chunks
     /// Live views.
     case view
     /// Observers of `subject`.
@@ -51,6 +53,9 @@ extension PinHolder: CustomStringConvertible {
     switch kind {
     case .frozen:
       (count == 1 ? "a frozen value" : "\(count) frozen values")
+        + (callSite.map { " of \($0.description)" } ?? "")
+    case .chunks:
+      (count == 1 ? "a sequence of chunks" : "\(count) sequences of chunks")
         + (callSite.map { " of \($0.description)" } ?? "")
     case .handed: count == 1 ? "a value of an observer" : "\(count) values of observers"
     case .view: count == 1 ? "an open realm" : "\(count) open realms"

@@ -49,8 +49,7 @@ extension Store {
     var holders: [UInt64: [PinHolder]] = [:]
     for (key, count) in frozenPins.all {
       holders[key.transactionID, default: []].append(
-        PinHolder(
-          kind: key.callSite == nil ? .handed : .frozen, count: count, callSite: key.callSite))
+        PinHolder(kind: key.kind, count: count, callSite: key.callSite))
     }
     var viewCounts: [UInt64: Int] = [:]
     for pin in views.all { viewCounts[pin.moving.retained().transactionID, default: 0] += 1 }

@@ -114,14 +114,15 @@ package final class ReadContext: Sendable {
   /// - Parameter callSite: The call site, which identifies the frozen values in reports of pins.
   package func frozenContext(at callSite: CallSite) -> ReadContext {
     if isFrozen { return self }
-    let pin = FrozenPin(transaction?.base ?? snapshot, in: store.frozenPins, at: callSite)
+    let pin = FrozenPin(
+      transaction?.base ?? snapshot, in: store.frozenPins, as: .frozen, at: callSite)
     return ReadContext(frozen: pin, store: store, origin: view, outcome: outcome)
   }
 
   /// Returns a context for the same handles, at a version of the same store.
   package func frozen(at snapshot: Snapshot) -> ReadContext {
     ReadContext(
-      frozen: FrozenPin(snapshot, in: store.frozenPins, at: nil), store: store,
+      frozen: FrozenPin(snapshot, in: store.frozenPins, as: .handed, at: nil), store: store,
       origin: view ?? origin)
   }
 
