@@ -24,7 +24,10 @@ TARGETS = [
     ("grdb-raw", "W2", None, 4),
     ("grdb-raw", "W3b", None, 8),
     ("grdb-raw", "W3c", None, 8),
+    ("lmdb", "F1-write", None, 1 / 1.5),
+    ("lmdb", "F1-random-read-lent", None, 1 / 1.5),
     ("files", "F1-random-read", None, 3),
+    ("files", "F1-random-read-lent", None, 3),
     ("files", "F4", None, 3),
 ]
 # The other engine, the workload, and the maximum of Varve's bytes divided by the other engine's.

@@ -61,6 +61,37 @@ int rawlmdb_read_blobs_into_buffer(
   return read_blobs(reader, ids, count, true, checksum);
 }
 
+/// Adds the length of a blob, and all of its bytes: the sum of its words of eight bytes, and of the
+/// bytes of the rest.
+static void blob_add_all(rawlmdb_checksum *sum, const uint8_t *bytes, size_t size) {
+  uint64_t words = 0;
+  size_t offset = 0;
+  for (; offset + 8 <= size; offset += 8) {
+    uint64_t word;
+    memcpy(&word, bytes + offset, 8);
+    words += word;
+  }
+  for (; offset < size; offset++) words += bytes[offset];
+  sum->count += 1;
+  sum->bytes += (long)size;
+  sum->integers = (long)((uint64_t)sum->integers + words);
+}
+
+int rawlmdb_sum_blobs(
+  rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum) {
+  rawlmdb_checksum sum = *checksum;
+  for (long index = 0; index < count; index++) {
+    uint64_t number = (uint64_t)ids[index];
+    MDB_val key = rawlmdb_value(&number, sizeof number), value;
+    int status = rawlmdb_get(reader, TABLE_BLOBS, &key, &value);
+    if (status == MDB_NOTFOUND) continue;
+    if (status) return status;
+    blob_add_all(&sum, value.mv_data, value.mv_size);
+  }
+  *checksum = sum;
+  return 0;
+}
+
 int rawlmdb_put_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
   uint64_t number = (uint64_t)id;
   MDB_val key = rawlmdb_value(&number, sizeof number), value = content_value(content);
@@ -68,9 +99,9 @@ int rawlmdb_put_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) 
 }
 
 /// The existing bytes are copied first, because a put may move them.
-int rawlmdb_append_to_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
+static int append_to(
+  rawlmdb_writer *writer, MDB_dbi table, long id, rawlmdb_bytes content) {
   uint64_t number = (uint64_t)id;
-  MDB_dbi table = table_of(writer, TABLE_MESSAGES);
   MDB_val key = rawlmdb_value(&number, sizeof number), old;
   int status = mdb_get(writer->transaction, table, &key, &old);
   if (status) return status == MDB_NOTFOUND ? 0 : status;
@@ -84,6 +115,14 @@ int rawlmdb_append_to_message(rawlmdb_writer *writer, long id, rawlmdb_bytes con
   status = mdb_put(writer->transaction, table, &key, &value, 0);
   free(bytes);
   return status;
+}
+
+int rawlmdb_append_to_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
+  return append_to(writer, table_of(writer, TABLE_MESSAGES), id, content);
+}
+
+int rawlmdb_append_to_blob(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
+  return append_to(writer, table_of(writer, TABLE_BLOBS), id, content);
 }
 
 int rawlmdb_delete_message(rawlmdb_writer *writer, long id) {

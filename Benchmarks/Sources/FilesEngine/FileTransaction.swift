@@ -39,6 +39,27 @@ struct FileTransaction: ~Copyable {
 }
 
 extension FileCollection {
+  /// Appends to a file for each element. One `syncfs` flushes the appends of a transaction, of which
+  /// a power failure may leave a part.
+  ///
+  /// - Parameters:
+  ///   - perTransaction: The number of appends in a transaction.
+  ///   - content: Returns the file and the bytes for an element.
+  /// - Throws: ``BenchmarkError``.
+  func append<Element>(
+    to elements: [Element], perTransaction: Int, _ content: (Element) -> (FileLocation, Data)
+  ) throws {
+    let directory = try openForWriting()
+    for (number, element) in elements.enumerated() {
+      let (location, bytes) = content(element)
+      let file = try FileSystemCalls.open(
+        location.path, in: directory.descriptor, O_WRONLY | O_APPEND)
+      try bytes.withUnsafeBytes { try FileSystemCalls.write($0, to: file) }
+      let isLast = (number + 1) % perTransaction == 0 || number + 1 == elements.count
+      if isLast, isDurable { try FileSystemCalls.synchroniseFileSystem(of: directory) }
+    }
+  }
+
   /// Writes a file for each element, with a number of files per transaction. A single file does not
   /// need a `syncfs`.
   ///

@@ -10,6 +10,12 @@ extension FilesEngine: BlobEngine {
     }
   }
 
+  package func appendToBlobs(_ ids: [Int], perTransaction: Int) throws {
+    try blobs.append(to: ids, perTransaction: perTransaction) {
+      (FileLocation($0), Blob.addition($0))
+    }
+  }
+
   package func makeBlobReader() throws -> any BlobReader {
     FilesBlobReader(files: try FileReader(blobs), directory: blobs.path)
   }
@@ -114,6 +120,15 @@ private struct FilesBlobReader: BufferedBlobReader {
 
   private func location(_ id: Int) -> URL {
     URL(fileURLWithPath: "\(directory)/\(FileLocation(id).path)", isDirectory: false)
+  }
+
+  /// Reads each file into the buffer, since it is not mapped.
+  func sumBlobs(_ ids: [Int]) throws -> Checksum {
+    var checksum = Checksum()
+    for id in ids {
+      _ = try files.read(FileLocation(id)) { checksum.add(allOf: UnsafeRawBufferPointer($0)) }
+    }
+    return checksum
   }
 
   func readBlobsIntoBuffer(_ ids: [Int]) throws -> Checksum {

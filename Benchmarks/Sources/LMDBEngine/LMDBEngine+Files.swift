@@ -13,6 +13,14 @@ extension LMDBEngine: BlobEngine {
     }
   }
 
+  package func appendToBlobs(_ ids: [Int], perTransaction: Int) throws {
+    try store.write(ids.indices, perTransaction: perTransaction) { writer, index in
+      try Blob.addition(ids[index]).withUnsafeBytes {
+        try check(rawlmdb_append_to_blob(writer, ids[index], rawlmdb_bytes($0)))
+      }
+    }
+  }
+
   package func makeBlobReader() throws -> any BlobReader { try LMDBReader(store.handle) }
 }
 

@@ -118,6 +118,11 @@ extension LMDBReader: BufferedBlobReader, PageReader {
     try sum { try check(rawlmdb_read_blobs_into_buffer(handle, ids, ids.count, &$0)) }
   }
 
+  /// Reads the bytes of each blob in the map.
+  func sumBlobs(_ ids: [Int]) throws -> Checksum {
+    try sum { try check(rawlmdb_sum_blobs(handle, ids, ids.count, &$0)) }
+  }
+
   func readBlob(_ id: Int) throws -> Data? {
     try content { rawlmdb_blob_content($0, id, $1) }
   }

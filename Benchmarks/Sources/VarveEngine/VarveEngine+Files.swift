@@ -12,6 +12,16 @@ extension VarveEngine: BlobEngine {
     }
   }
 
+  package func appendToBlobs(_ ids: [Int], perTransaction: Int) throws {
+    let realm = try Realm(configuration: configuration)
+    try Self.inTransactions(ids.indices, perTransaction, of: realm) { indices in
+      for id in ids[indices] {
+        realm.object(ofType: StoredBlob.self, forPrimaryKey: id)?
+          .append(Blob.addition(id), to: \.content)
+      }
+    }
+  }
+
   package func makeBlobReader() throws -> any BlobReader {
     VarveReader(realm: try Realm(configuration: configuration))
   }
@@ -26,7 +36,7 @@ extension VarveEngine: SpoolEngine {
   package func appendToMessage(_ id: Int, _ content: Data) throws {
     let realm = try Realm(configuration: configuration)
     try realm.write {
-      realm.object(ofType: StoredBlob.self, forPrimaryKey: id)?.content.append(content)
+      realm.object(ofType: StoredBlob.self, forPrimaryKey: id)?.append(content, to: \.content)
     }
   }
 

@@ -86,6 +86,16 @@ extension VarveReader: BlobReader {
     return checksum
   }
 
+  func sumBlobs(_ ids: [Int]) throws -> Checksum {
+    var checksum = Checksum()
+    for id in ids {
+      realm.object(ofType: StoredBlob.self, forPrimaryKey: id)?.withBytes(\.content) { bytes in
+        bytes.withUnsafeBytes { checksum.add(allOf: $0) }
+      }
+    }
+    return checksum
+  }
+
   func readBlob(_ id: Int) throws -> Data? {
     realm.object(ofType: StoredBlob.self, forPrimaryKey: id)?.content
   }

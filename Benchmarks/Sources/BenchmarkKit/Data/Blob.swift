@@ -25,6 +25,12 @@ package enum Blob {
   package static func content(_ id: Int) -> Data {
     noise.withUnsafeBytes { Data($0[range(id)]) }
   }
+
+  /// The data that is appended: 4,096 bytes.
+  package static func addition(_ id: Int) -> Data {
+    let start = range(id + 1).lowerBound
+    return noise.withUnsafeBytes { Data($0[start..<start + 4096]) }
+  }
 }
 
 /// The messages of a spool: 1 to 4 kB.

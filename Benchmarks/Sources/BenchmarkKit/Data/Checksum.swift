@@ -61,6 +61,24 @@ package struct Checksum: Codable, Equatable, Sendable, CustomStringConvertible {
     blob.withUnsafeBytes { add(blob: $0) }
   }
 
+  /// Adds the length of a blob, and all of its bytes: the sum of its words of eight bytes, and of the
+  /// bytes of the rest.
+  @inlinable
+  package mutating func add(allOf blob: UnsafeRawBufferPointer) {
+    count += 1
+    bytes &+= blob.count
+    guard let start = blob.baseAddress else { return }
+    var sum: UInt64 = 0
+    let words = blob.count & ~7
+    for offset in stride(from: 0, to: words, by: 8) {
+      sum &+= UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    for offset in words..<blob.count {
+      sum &+= UInt64(start.load(fromByteOffset: offset, as: UInt8.self))
+    }
+    integers &+= Int(bitPattern: UInt(sum))
+  }
+
   package var description: String {
     "count \(count), integers \(integers), bytes \(bytes), scores \(scores)"
   }

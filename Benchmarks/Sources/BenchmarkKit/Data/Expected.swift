@@ -39,6 +39,36 @@ enum Expected {
     }
   }
 
+  /// The checksum of all bytes of blobs.
+  static func sums(_ ids: [Int]) -> Checksum {
+    Blob.noise.withUnsafeBytes { noise in
+      ids.reduce(into: Checksum()) {
+        $0.add(allOf: UnsafeRawBufferPointer(rebasing: noise[Blob.range($1)]))
+      }
+    }
+  }
+
+  /// A blob after an addition for each time that its id occurs.
+  static func blob(_ id: Int, appended ids: [Int]) -> Data {
+    let times = ids.count { $0 == id }
+    return (0..<times).reduce(into: Blob.content(id)) { content, _ in
+      content.append(Blob.addition(id))
+    }
+  }
+
+  /// The checksum of the first blobs, after an addition to each of the given ones.
+  static func blobs(_ count: Int, appended ids: [Int]) -> Checksum {
+    var times = [Int](repeating: 0, count: count)
+    for id in ids { times[id] += 1 }
+    return times.enumerated().reduce(into: Checksum()) { checksum, each in
+      checksum.add(blob: Blob.content(each.offset))
+      guard each.element > 0, let last = Blob.addition(each.offset).last else { return }
+      checksum.bytes += 4096 * each.element
+      let oldLast = Blob.content(each.offset).last ?? 0
+      checksum.integers += Int(last) - Int(oldLast)
+    }
+  }
+
   static func documents(_ count: Int, revised ids: [Int], isGrown: Bool = false) -> Checksum {
     let revised = Set(ids)
     return (0..<count).reduce(into: Checksum()) { checksum, id in

@@ -9,6 +9,11 @@ package protocol BlobEngine: Engine {
   ///   - perTransaction: The number of blobs in a transaction.
   func writeBlobs(_ ids: Range<Int>, perTransaction: Int) throws
 
+  /// Appends a ``Blob/addition(_:)`` to each of the given blobs. A blob may occur more than once.
+  ///
+  /// - Parameter perTransaction: The number of appends in a transaction.
+  func appendToBlobs(_ ids: [Int], perTransaction: Int) throws
+
   /// Creates a reader of the currently committed version.
   func makeBlobReader() throws -> any BlobReader
 }
@@ -20,6 +25,13 @@ package protocol BlobReader {
   /// - Parameter ids: The blobs, in the order of reading.
   /// - Returns: The checksum of ``Checksum/add(blob:)``.
   func readBlobs(_ ids: [Int]) throws -> Checksum
+
+  /// Reads all bytes of each blob where they are, if the engine lends them; otherwise in the way of
+  /// the engine that copies least.
+  ///
+  /// - Parameter ids: The blobs, in the order of reading.
+  /// - Returns: The checksum of ``Checksum/add(allOf:)``.
+  func sumBlobs(_ ids: [Int]) throws -> Checksum
 
   /// Reads a blob; nil when there is none. This is not part of any measured work.
   func readBlob(_ id: Int) throws -> Data?

@@ -34,12 +34,37 @@ extension Workload {
       return try context.time(Expected.blobs(ids)) { try reader.readBlobsIntoBuffer(ids) }
     },
     Workload(
+      "F1-random-read-lent", "read all bytes of 100 k blobs in random order, in place", 100_000,
+      on: .blobs
+    ) {
+      (engine: any BlobEngine, context) in
+      let ids = Inputs.indexes(context.count, below: context.stored, seed: 11)
+      let reader = try engine.makeBlobReader()
+      return try context.time(Expected.sums(ids)) { try reader.sumBlobs(ids) }
+    },
+    Workload(
       "F1-sequential-read", "read 100 k blobs in the order of their ids", 100_000, on: .blobs
     ) {
       (engine: any BlobEngine, context) in
       let ids = Array(0..<context.stored)
       let reader = try engine.makeBlobReader()
       return try context.time(Expected.blobs(ids)) { try reader.readBlobs(ids) }
+    },
+    Workload(
+      "F1-append", "append 4 kB to 10 k blobs in random order, 1,000 per transaction", 10_000,
+      on: .blobs, changesStore: true
+    ) {
+      (engine: any BlobEngine, context) in
+      let ids = Inputs.indexes(context.count, below: context.stored, seed: 12)
+      return try context.time(Expected.blobs(context.stored, appended: ids)) {
+        try engine.appendToBlobs(ids, perTransaction: 1000)
+      } then: {
+        let reader = try engine.makeBlobReader()
+        for id in Inputs.spread(below: context.stored) {
+          try context.check(reader.readBlob(id) == Expected.blob(id, appended: ids), true)
+        }
+        return try reader.readBlobs(Array(0..<context.stored))
+      }
     },
   ]
 

@@ -158,6 +158,11 @@ int rawlmdb_read_blobs(
 /// Copies each blob into the reader's buffer.
 int rawlmdb_read_blobs_into_buffer(
   rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum);
+
+/// Reads all bytes of each blob in the map.
+int rawlmdb_sum_blobs(
+  rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum);
+int rawlmdb_append_to_blob(rawlmdb_writer *writer, long id, rawlmdb_bytes content);
 int rawlmdb_blob_content(rawlmdb_reader *reader, long id, rawlmdb_bytes *content);
 int rawlmdb_put_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content);
 int rawlmdb_append_to_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content);

@@ -14,6 +14,19 @@ extension GRDBRawEngine: BlobEngine {
     }
   }
 
+  package func appendToBlobs(_ ids: [Int], perTransaction: Int) throws {
+    try pool.inTransactions(ids.indices, perTransaction) { db, indices in
+      let select = try db.cachedStatement(sql: "SELECT content FROM blob WHERE id = ?")
+      let update = try db.cachedStatement(sql: "UPDATE blob SET content = ? WHERE id = ?")
+      for id in ids[indices] {
+        select.setUncheckedArguments([id])
+        guard var content = try Data.fetchOne(select) else { continue }
+        content.append(Blob.addition(id))
+        try update.execute(arguments: [content, id])
+      }
+    }
+  }
+
   package func makeBlobReader() throws -> any BlobReader { GRDBRawReader(pool: pool) }
 }
 
@@ -87,6 +100,24 @@ extension GRDBRawReader: BlobReader, PageReader {
       for id in ids {
         statement.setUncheckedArguments([id])
         if let content = try Data.fetchOne(statement) { checksum.add(blob: content) }
+      }
+      return checksum
+    }
+  }
+
+  /// Reads the bytes of each blob in SQLite's buffer.
+  func sumBlobs(_ ids: [Int]) throws -> Checksum {
+    try pool.read { db in
+      var checksum = Checksum()
+      let statement = try db.cachedStatement(sql: "SELECT content FROM blob WHERE id = ?")
+      for id in ids {
+        statement.setUncheckedArguments([id])
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() {
+          try row.withUnsafeData(atIndex: 0) { content in
+            content?.withUnsafeBytes { checksum.add(allOf: $0) }
+          }
+        }
       }
       return checksum
     }

@@ -11,6 +11,16 @@ extension GRDBEngine: BlobEngine {
     }
   }
 
+  package func appendToBlobs(_ ids: [Int], perTransaction: Int) throws {
+    try pool.inTransactions(ids.indices, perTransaction) { db, indices in
+      for id in ids[indices] {
+        guard var blob = try BlobRecord.fetchOne(db, key: id) else { continue }
+        blob.content.append(Blob.addition(id))
+        try blob.update(db)
+      }
+    }
+  }
+
   package func makeBlobReader() throws -> any BlobReader { GRDBReader(pool: pool) }
 }
 
@@ -63,6 +73,18 @@ extension GRDBReader: BlobReader, PageReader {
       for id in ids {
         guard let blob = try BlobRecord.fetchOne(db, key: id) else { continue }
         checksum.add(blob: blob.content)
+      }
+      return checksum
+    }
+  }
+
+  /// Reads a record of each blob, which copies its bytes.
+  func sumBlobs(_ ids: [Int]) throws -> Checksum {
+    try pool.read { db in
+      var checksum = Checksum()
+      for id in ids {
+        guard let blob = try BlobRecord.fetchOne(db, key: id) else { continue }
+        blob.content.withUnsafeBytes { checksum.add(allOf: $0) }
       }
       return checksum
     }

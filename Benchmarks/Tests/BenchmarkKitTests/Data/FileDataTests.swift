@@ -14,6 +14,35 @@ import Testing
     #expect(Blob.content(7) == Blob.content(7))
   }
 
+  @Test func sumDependsOnEveryByte() {
+    func sum(_ bytes: [UInt8]) -> Checksum {
+      var checksum = Checksum()
+      bytes.withUnsafeBytes { checksum.add(allOf: $0) }
+      return checksum
+    }
+    let bytes = Array(Blob.noise.prefix(45))
+    var sums = [sum(bytes)]
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 1
+      sums.append(sum(changed))
+    }
+    #expect(sums.allSatisfy { $0.count == 1 && $0.bytes == 45 })
+    #expect(sums.dropFirst().allSatisfy { $0.integers != sums[0].integers })
+    #expect(sum([]).integers == 0 && sum([5]).integers == 5)
+    #expect(sum([1, 0, 0, 0, 0, 0, 0, 0, 7]).integers == 8)
+  }
+
+  @Test func additionsAreExpected() {
+    let expected = Expected.blobs(3, appended: [1, 2, 1])
+    var checksum = Checksum()
+    for id in 0..<3 { checksum.add(blob: Expected.blob(id, appended: [1, 2, 1])) }
+    #expect(checksum == expected)
+    #expect(Blob.addition(7).count == 4096)
+    let appended = Expected.blob(1, appended: [1, 2, 1])
+    #expect(appended == Blob.content(1) + Blob.addition(1) + Blob.addition(1))
+  }
+
   @Test func messagesAndPagesHaveDocumentedSizes() {
     for id in 0..<5000 {
       #expect((1024..<4096).contains(Message.content(id).count))

@@ -8,6 +8,13 @@ extension DictionaryEngine: BlobEngine {
     }
   }
 
+  func appendToBlobs(_ ids: [Int], perTransaction: Int) throws {
+    if Kind.flaw == .losesHalf { return }
+    store.write { contents in
+      for id in ids { contents.blobs[id]?.append(Blob.addition(id)) }
+    }
+  }
+
   func makeBlobReader() throws -> any BlobReader { reader }
 }
 
@@ -58,6 +65,13 @@ struct DictionaryPageReader: PageReader {
 extension DictionaryReader: BufferedBlobReader {
   func readBlobs(_ ids: [Int]) throws -> Checksum {
     answer(ids.compactMap { contents.blobs[$0] }.reduce(into: Checksum()) { $0.add(blob: $1) })
+  }
+
+  func sumBlobs(_ ids: [Int]) throws -> Checksum {
+    answer(
+      ids.compactMap { contents.blobs[$0] }.reduce(into: Checksum()) { checksum, blob in
+        blob.withUnsafeBytes { checksum.add(allOf: $0) }
+      })
   }
 
   func readBlobsIntoBuffer(_ ids: [Int]) throws -> Checksum { try readBlobs(ids) }

@@ -15,7 +15,10 @@ import Testing
     #expect(names("W9") == ["W9-commits", "W9-readers", "W9-latency", "W9-latency-20ms"])
     #expect(names("diff") == ["diff-one", "diff-none"])
     #expect(
-      names("F1") == ["F1-write", "F1-random-read", "F1-random-read-buffer", "F1-sequential-read"])
+      names("F1") == [
+        "F1-write", "F1-random-read", "F1-random-read-buffer", "F1-random-read-lent",
+        "F1-sequential-read", "F1-append",
+      ])
     #expect(names("W3").first == "W3a")
     #expect(names("W3").count == 12)
     #expect(names("W3w").count == 25)
