@@ -4,6 +4,7 @@ import Varve
 import VarveCore
 import VarveEncoding
 import VarveStorage
+import VarveTestSupport
 
 @Model class Sheet: Object {
   @Persisted var body: Data
@@ -26,9 +27,20 @@ import VarveStorage
   @Persisted var image: Data
 }
 
-/// Bytes that differ at all offsets of a page.
+private let noise: [UInt8] = {
+  var random = SeededRandom(seed: 26)
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(4 << 20)
+  while bytes.count < 4 << 20 {
+    withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) }
+  }
+  return bytes
+}()
+
+/// Noise, which differs for different seeds; the beginning of a longer pattern is a shorter one.
 func pattern(_ count: Int, seed: Int = 0) -> Data {
-  Data((0..<count).map { UInt8(truncatingIfNeeded: ($0 &+ seed) &* 31 &+ $0 >> 8) })
+  let start = (seed &* 8191) & 0xFFFF
+  return noise.withUnsafeBytes { Data($0[start..<start + count]) }
 }
 
 extension RawSpan {
