@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveJSONLines
 import VarveStorage
 import VarveTestSupport
 
@@ -200,6 +201,35 @@ import VarveTestSupport
         #expect(found.count == 1)
         try store.check()
       }
+    }
+  }
+
+  /// Salvages and imports make new blobs of what was appended.
+  @Test func appendedBytesAreTransferred() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    var bytes = Data()
+    let text = URL(filePath: store.path + ".jsonl")
+    do {
+      let realm = try store.open()
+      let sheet = try realm.write { realm.create(Sheet.self) }
+      for length in [600, 1, 5000, 100, 100_000, 100] {
+        let part = pattern(length, seed: length)
+        try realm.write { sheet.append(part, to: \.body) }
+        bytes.append(part)
+      }
+      try realm.exportJSONLines(to: text)
+    }
+    try store.close()
+    let rescued = URL(filePath: store.path + ".rescued")
+    let report = try Realm.salvage(from: URL(filePath: store.path), to: rescued)
+    #expect(report.isComplete && report.rescuedCount == 1, "\(report)")
+    let copy = Realm.Configuration(fileURL: rescued, durability: .none)
+    #expect(try Realm(configuration: copy).objects(Sheet.self).first?.body == bytes)
+    try Realm.close(copy)
+    try withTemporaryRealm { realm, _ in
+      try realm.importJSONLines(from: text)
+      #expect(realm.objects(Sheet.self).first?.body == bytes)
     }
   }
 

@@ -245,6 +245,26 @@ import VarveTestSupport
     }
   }
 
+  /// Bytes in a row, and in chunks. The other process would reuse their pages.
+  @Test(arguments: [100, 9000]) func otherProcessCommitsMeanwhile(_ count: Int) throws {
+    try withTemporaryRealm { realm, store in
+      let text = String(repeating: "a", count: count)
+      let tally = try realm.write { realm.create(Tally.self, value: ["id": 1, "padding": text]) }
+      try tally.withBytes(\.padding) { lent in
+        try realm.write { tally.padding = String(repeating: "b", count: count) }
+        let process = TestProcess(["viewIncrement", store.path, "1", "200"])
+        #expect(process.line() == "ready")
+        process.go()
+        #expect(process.line() == "done" && process.wait() == 0)
+        try realm.refresh()
+        try realm.write { tally.padding = String(repeating: "c", count: count) }
+        #expect(tally.value == 200)
+        #expect(lent.copy == Data(text.utf8))
+      }
+      #expect(tally.withBytes(\.padding) { $0.copy } == Data(tally.padding.utf8))
+    }
+  }
+
   @Test func writesGetCopies() throws {
     try withTemporaryRealm { realm, _ in
       let bytes = pattern(700)
