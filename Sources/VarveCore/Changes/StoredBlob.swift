@@ -16,6 +16,7 @@ struct StoredBlob {
     let byteCount = reference.byteCount
     guard byteCount == other.reference.byteCount, reference.checksum == other.reference.checksum
     else { return false }
+    // A blob only grows under its id.
     if reference.id == other.reference.id, snapshot.sharesIDs(with: other.snapshot) { return true }
     var own = try chunks()
     var others = try other.chunks()

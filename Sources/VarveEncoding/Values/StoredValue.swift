@@ -1,4 +1,7 @@
 /// The location of a value that is too large to be stored inline.
+///
+/// A blob only grows under its id: two references of one history with the same id and number of
+/// bytes refer to the same bytes.
 @usableFromInline
 package struct BlobReference: Hashable, Sendable {
   @usableFromInline package let id: UInt64
