@@ -21,7 +21,7 @@ import VarveTestSupport
     try withTemporaryRealm { realm, store in
       let bytes = pattern(count)
       let text = String(repeating: "é", count: count / 2)
-      let value = [
+      let value: [String: Any] = [
         "body": bytes, "note": bytes, "title": text, "caption": text, "emblem": ["image": bytes],
       ]
       let sheet = try realm.write { realm.create(Sheet.self, value: value) }
