@@ -29,6 +29,8 @@ enum MacroDiagnostic {
   case autoIncrementInitialValue
   case indexNeedsLiterals
   case unknownIndexedProperty(String, String)
+  case memberwiseNeedsLiteral
+  case noMemberwiseInitializer(String, MemberwiseMembers.Obstacle)
 }
 
 extension MacroDiagnostic {
@@ -104,6 +106,10 @@ extension MacroDiagnostic: DiagnosticMessage {
       "the properties of an index must be string literals: '[[\"name\", \"age\"]]'"
     case .unknownIndexedProperty(let name, let owner):
       "class '\(owner)' does not itself declare a persisted property '\(name)'"
+    case .memberwiseNeedsLiteral:
+      "'memberwise' must be 'true' or 'false'"
+    case .noMemberwiseInitializer(let name, let obstacle):
+      "class '\(name)' cannot have a memberwise initializer: \(obstacle.reason)"
     }
   }
 
@@ -115,6 +121,20 @@ extension MacroDiagnostic: DiagnosticMessage {
   var diagnosticID: MessageID {
     let name = String(describing: self).prefix { $0 != "(" }
     return MessageID(domain: "VarveMacros", id: String(name))
+  }
+}
+
+extension MemberwiseMembers.Obstacle {
+  fileprivate var reason: String {
+    switch self {
+    case .inheritance: "it does not inherit directly from 'Object' or 'EmbeddedObject'"
+    case .conditionalProperty: "a persisted property is inside '#if'"
+    case .privateProperty(let name): "property '\(name)' is private"
+    case .nameOfProperty(let name): "'\(name)' cannot be the name of a parameter"
+    case .onlyParameter(let name): "its only parameter '\(name)' is that of another initializer"
+    case .noParameter: "there is no persisted property with a known type"
+    case .ownInitializer: "it declares an initializer"
+    }
   }
 }
 

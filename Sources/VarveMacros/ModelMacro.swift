@@ -3,8 +3,8 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Model`: generates the slots, the schema and the Codable members of a class, and its `Sendable`
-/// extension.
+/// `@Model`: generates the slots, the schema, the memberwise initializers and the Codable members of
+/// a class, and its `Sendable` extension.
 package struct ModelMacro {}
 
 extension ModelMacro: MemberMacro {
@@ -16,10 +16,13 @@ extension ModelMacro: MemberMacro {
   ) throws -> [DeclSyntax] {
     let model = try ModelClass(checking: declaration, attribute: node, in: context)
     let members = PersistedMember.all(in: declaration.memberBlock.members)
+    let memberwise = MemberwiseMembers(members, in: model)
+    let argument = MemberwiseArgument(of: node)
     let remarks =
       MemberCheck.primaryKeys(members)
       + MemberCheck.separateDeclarations(declaration.memberBlock.members)
       + IndexMethod.remarks(node, members, in: model)
+      + argument.remarks(memberwise)
     for remark in remarks { context.diagnose(remark) }
     let superclass = try model.superclass(attribute: node)
     return [
@@ -28,6 +31,7 @@ extension ModelMacro: MemberMacro {
     ] + [RegistrationMember.declaration(in: model, context: context)].compactMap(\.self)
       + [IndexMethod.declaration(of: node, in: model)].compactMap(\.self)
       + CodableMembers.declarations(in: model)
+      + memberwise.declarations(isAllowed: argument.isAllowed)
   }
 }
 

@@ -57,3 +57,17 @@ func expectMessages(
   }
   #expect(String(decoding: text, as: UTF8.self) == fixed, sourceLocation: location)
 }
+
+/// Returns `source` with all macros expanded.
+func expansion(_ source: String) -> String {
+  let file = Parser.parse(source: source)
+  let context = BasicMacroExpansionContext(
+    sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
+  let expanded = file.expand(
+    macroSpecs: macroSpecs,
+    contextGenerator: { node in
+      BasicMacroExpansionContext(
+        sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
+    }, indentationWidth: .spaces(2))
+  return expanded.description
+}

@@ -185,7 +185,7 @@ struct ModelDiagnosticTests {
   @Test func secondPrimaryKeyIsRefused() {
     expectExpansion(
       """
-      @Model class Dog: Object {
+      @Model(memberwise: false) class Dog: Object {
         @Persisted(primaryKey: true) var a: Int
         @Persisted(primaryKey: false) var b: Int
         @Persisted(primaryKey: true) var c: Int

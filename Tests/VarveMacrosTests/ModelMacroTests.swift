@@ -4,7 +4,7 @@ struct ModelMacroTests {
   @Test func classGetsSlotsSchemaAndSendable() {
     expectExpansion(
       """
-      @Model final class Dog: Object {
+      @Model(memberwise: false) final class Dog: Object {
         @Persisted(primaryKey: true) var id: Int
         @Persisted(indexed: true) var name = "Rex"
         var ignored = 1
@@ -341,7 +341,7 @@ struct ModelMacroTests {
   @Test func deprecationIsRepeated() {
     expectExpansion(
       """
-      @available(*, deprecated) @Model class Dog: Object {
+      @available(*, deprecated) @Model(memberwise: false) class Dog: Object {
         @available(*, deprecated) @Persisted var name: String
       }
       """,

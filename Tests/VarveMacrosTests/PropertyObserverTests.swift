@@ -4,7 +4,7 @@ struct PropertyObserverTests {
   @Test func bodiesRunAroundAssignment() {
     expectExpansion(
       """
-      @Model class Dog: Object {
+      @Model(memberwise: false) class Dog: Object {
         @Persisted var name: String {
           willSet { print(newValue) }
           didSet { print(oldValue, name.count) }
@@ -131,7 +131,7 @@ struct PropertyObserverTests {
   @Test func shadowedNameIsNotRewritten() {
     expectExpansion(
       """
-      @Model class Dog: Object {
+      @Model(memberwise: false) class Dog: Object {
         @Persisted var age: Int! {
           didSet {
             if let age { print(age) }
@@ -206,7 +206,7 @@ struct PropertyObserverTests {
   @Test func returnExitsOnlyObserver() {
     expectExpansion(
       """
-      @Model class Dog: Object {
+      @Model(memberwise: false) class Dog: Object {
         @Persisted var age: Int {
           willSet(next) {
             guard next > 0 else { return }

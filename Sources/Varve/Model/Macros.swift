@@ -17,14 +17,37 @@
 /// Properties without `@Persisted` are ordinary properties: they are not stored, and access to them
 /// is not synchronized.
 ///
+/// ## Memberwise initializers
+///
+/// A class that inherits directly from ``Object`` or ``EmbeddedObject`` gets an initializer with a
+/// parameter for each persisted property:
+///
+/// ```swift
+/// let dog = Dog(id: .generate(), name: "Rex", toys: [ball])
+/// ```
+///
+/// As in structures, the parameter of a property that is neither optional nor has a default is
+/// required. Lists, sets and maps are arrays, sets and dictionaries, empty by default. A default
+/// that is code is evaluated for each object for which the parameter is nil. A property whose type
+/// the declaration does not show, as in `var created = Date()`, is not a parameter and keeps its
+/// default. Linking objects are no parameter. The `willSet` and `didSet` of the properties do not
+/// run.
+///
+/// The initializer is as visible as the least visible property. There is none if a property is
+/// private or inside `#if`, if the only parameter would be called `value`, and if the body of the
+/// class declares an initializer other than `init()` and `init(from:)`. An extension that declares
+/// an initializer with the same labels does not compile: remove it, or declare the class
+/// `@Model(memberwise: false)`.
+///
 /// A class without `@Model` also works, with the same behavior and speed and three differences: the
 /// compiler warns that the class “must restate inherited '@unchecked Sendable' conformance”, no
-/// `Codable` members are added, and generic classes and classes declared in an extension look up
-/// their properties at each access. Local classes cannot have `@Model`. Classes with and without
-/// `@Model` can inherit from each other. A class with `@Model` that inherits from a class without
-/// it also looks up its own properties at each access.
+/// `Codable` members and memberwise initializers are added, and generic classes and classes
+/// declared in an extension look up their properties at each access. Local classes cannot have
+/// `@Model`. Classes with and without `@Model` can inherit from each other. A class with `@Model`
+/// that inherits from a class without it also looks up its own properties at each access.
 @attached(
-  member, names: named(_$Slot), named(_$properties), named(init(from:)), named(encode(to:)))
+  member, names: named(_$Slot), named(_$properties), named(init), named(init(from:)),
+  named(encode(to:)))
 @attached(extension, conformances: Sendable)
 public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 
@@ -47,11 +70,13 @@ public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 ///   - indexes: The properties of each index, in the order in which the index sorts by them.
 ///   - unique: The properties of each unique index. No two objects can have the same values for
 ///     these properties, except when one of the values is nil.
+///   - memberwise: Whether the class has memberwise initializers; see ``Model()``. Where `true` is
+///     stated and the class cannot have its initializer, this is a compile-time error.
 @attached(
-  member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init(from:)),
-  named(encode(to:)))
+  member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init),
+  named(init(from:)), named(encode(to:)))
 @attached(extension, conformances: Sendable)
-public macro Model(indexes: [[String]] = [], unique: [[String]] = []) =
+public macro Model(indexes: [[String]] = [], unique: [[String]] = [], memberwise: Bool = true) =
   #externalMacro(module: "VarveMacros", type: "ModelMacro")
 
 /// Stores a property of a model class in a realm.

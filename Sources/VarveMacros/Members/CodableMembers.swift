@@ -49,7 +49,7 @@ enum CodableMembers {
 
 extension MemberBlockItemListSyntax {
   /// The declarations, including those in `#if`.
-  fileprivate var flattened: [DeclSyntax] {
+  var flattened: [DeclSyntax] {
     flatMap { member -> [DeclSyntax] in
       guard let condition = member.decl.as(IfConfigDeclSyntax.self) else { return [member.decl] }
       return condition.clauses.flatMap { clause -> [DeclSyntax] in

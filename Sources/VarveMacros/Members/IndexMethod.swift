@@ -8,9 +8,8 @@ enum IndexMethod {
   static func declaration(
     of attribute: AttributeSyntax, in model: ModelClass
   ) -> DeclSyntax? {
-    guard case .argumentList(let arguments)? = attribute.arguments, !arguments.isEmpty else {
-      return nil
-    }
+    let arguments = lists(in: attribute)
+    guard !arguments.isEmpty else { return nil }
     let access = model.isOpen ? "open " : model.access
     let lists = arguments.map { argument in
       "\(argument.expression.trimmedDescription).map { Varve._ClassIndex($0, isUnique: "
@@ -27,11 +26,10 @@ enum IndexMethod {
   static func remarks(
     _ attribute: AttributeSyntax, _ members: [PersistedMember], in model: ModelClass
   ) -> [Diagnostic] {
-    guard case .argumentList(let arguments)? = attribute.arguments else { return [] }
     let names = Set(
       PersistedMember.properties(members, conditional: true).filter { !$0.isInverse }
         .map(\.identifier))
-    return arguments.flatMap { argument in
+    return lists(in: attribute).flatMap { argument in
       lists(argument.expression).flatMap { list in
         elements(list).flatMap { element -> [Diagnostic] in
           guard let name = literal(element) else {
@@ -55,6 +53,12 @@ enum IndexMethod {
       return nil
     }
     return string.segments.first?.as(StringSegmentSyntax.self)?.content.text
+  }
+
+  /// Returns the arguments that list indexes.
+  private static func lists(in attribute: AttributeSyntax) -> [LabeledExprSyntax] {
+    guard case .argumentList(let arguments)? = attribute.arguments else { return [] }
+    return arguments.filter { $0.label?.text != MemberwiseArgument.label }
   }
 
   private static func lists(_ expression: ExprSyntax) -> [ExprSyntax] { elements(expression) }

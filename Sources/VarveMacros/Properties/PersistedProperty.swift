@@ -85,7 +85,7 @@ struct PersistedProperty {
 
 extension ExprSyntax {
   /// Whether the expression is a literal, which has the same value at every evaluation.
-  fileprivate var isConstant: Bool {
+  var isConstant: Bool {
     if let prefixed = self.as(PrefixOperatorExprSyntax.self) {
       return ["-", "+"].contains(prefixed.operator.text) && prefixed.expression.isNumber
     }

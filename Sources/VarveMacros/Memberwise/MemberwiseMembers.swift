@@ -1,0 +1,137 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The memberwise initializer of a class.
+struct MemberwiseMembers {
+  let model: ModelClass
+  /// The stored properties in order: the parameters, and the properties that are none.
+  let all: [MemberwiseParameter]
+  let declared: DeclaredMembers
+  /// Why the class has no memberwise initializers.
+  let obstacle: Obstacle?
+
+  /// Why a class has no memberwise initializer.
+  enum Obstacle: Equatable {
+    /// The class inherits from another model, whose properties the macro does not see.
+    case inheritance
+    case conditionalProperty
+    case privateProperty(String)
+    case nameOfProperty(String)
+    /// The only parameter would be called like that of another initializer.
+    case onlyParameter(String)
+    case noParameter
+    case ownInitializer
+  }
+
+  init(_ members: [PersistedMember], in model: ModelClass) {
+    self.model = model
+    let declared = DeclaredMembers(model)
+    self.declared = declared
+    all = PersistedMember.properties(members, conditional: false)
+      .filter { !$0.isInverse && $0.type?.lastName != "LinkingObjects" }
+      .map { MemberwiseParameter($0, hasComputedDefaults: declared.hasComputedDefaults) }
+    obstacle = Self.obstacle(members, all.filter { $0.type != nil }, model)
+  }
+
+  private static func obstacle(
+    _ members: [PersistedMember], _ parameters: [MemberwiseParameter], _ model: ModelClass
+  ) -> Obstacle? {
+    guard ["Object", "EmbeddedObject"].contains(model.superclass?.lastName ?? "") else {
+      return .inheritance
+    }
+    for case .conditional in members { return .conditionalProperty }
+    for parameter in parameters {
+      let name = parameter.property.identifier
+      if parameter.property.visibility == .private { return .privateProperty(name) }
+      if ["self", "Type", "Protocol"].contains(name) { return .nameOfProperty(name) }
+    }
+    switch parameters.count {
+    case 0: return .noParameter
+    case 1:
+      let name = parameters[0].property.identifier
+      return ["value", "validating"].contains(name) ? .onlyParameter(name) : nil
+    default: return nil
+    }
+  }
+
+  /// Why the class itself has no memberwise initializer.
+  var initializerObstacle: Obstacle? {
+    obstacle ?? (declared.hasOtherInitializer ? .ownInitializer : nil)
+  }
+
+  var parameters: [MemberwiseParameter] { all.filter { $0.type != nil } }
+
+  /// The access modifier: that of the class, or of the least visible property.
+  var access: String {
+    let visibility = parameters.map(\.property.visibility).min() ?? .internal
+    switch (model.access, visibility) {
+    case ("public ", .public): return "public "
+    case ("public ", .package), ("package ", .package), ("package ", .public): return "package "
+    default: return ""
+    }
+  }
+
+  var signature: String {
+    parameters.map(\.text).joined(separator: ", ")
+  }
+
+  /// The generated members.
+  ///
+  /// `isAllowed`: whether the class may have memberwise initializers.
+  func declarations(isAllowed: Bool) -> [DeclSyntax] {
+    (isAllowed ? [initializer] : []).compactMap(\.self)
+  }
+
+  // MARK: The initializer of the class
+
+  /// The initializer of the class; nil where there is none.
+  var initializer: DeclSyntax? {
+    guard initializerObstacle == nil else { return nil }
+    let lines = parameters.map { parameter in
+      let name = parameter.property.spelling
+      let call = "\(parameter.setter)(_$Slot.\(parameter.property.slotCase)._$i, \(name))"
+      return parameter.isNilForDefault ? "if let \(name) {\n\(call)\n}" : call
+    }
+    return """
+      @_disfavoredOverload
+      \(raw: access)convenience init(\(raw: signature)) {
+      self.init()
+      \(raw: lines.joined(separator: "\n"))
+      }
+      """
+  }
+}
+
+extension MemberwiseParameter {
+  /// The method of the object that stores the value.
+  fileprivate var setter: String {
+    switch form {
+    case .single: "_$set"
+    case .list: "_$setList"
+    case .set: "_$setSet"
+    case .map: "_$setMap"
+    }
+  }
+}
+
+extension PersistedProperty {
+  /// The visibility of a property, ordered.
+  enum Visibility: Int, Comparable {
+    case `private`, `internal`, package, `public`
+
+    static func < (left: Visibility, right: Visibility) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Who may read the property.
+  var visibility: Visibility {
+    for modifier in declaration.modifiers where modifier.detail == nil {
+      switch modifier.name.tokenKind {
+      case .keyword(.private), .keyword(.fileprivate): return .private
+      case .keyword(.package): return .package
+      case .keyword(.public), .keyword(.open): return .public
+      default: continue
+      }
+    }
+    return .internal
+  }
+}
