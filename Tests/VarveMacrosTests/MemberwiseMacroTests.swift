@@ -176,6 +176,54 @@ struct MemberwiseMacroTests {
             _$setMap(_$Slot._sizes._$i, sizes)
           }
         }
+
+        public nonisolated struct New: Varve.ModelValues {
+          public typealias _$Model = Dog
+          public var id: Int
+          public var name: Swift.String
+          public var kind: Kind
+          public var born: Date?
+          public var chip: UUID?
+          public var seen: Date?
+          public var toys: [Toy]
+          public var tags: Swift.Set<String>
+          public var sizes: [String: Int]?
+          public init(id: Int, name: Swift.String = "Rex", kind: Kind, born: Date? = nil, chip: UUID? = nil, seen: Date?, toys: [Toy] = [], tags: Swift.Set<String> = [], sizes: [String: Int]? = nil) {
+            self.id = id
+            self.name = name
+            self.kind = kind
+            self.born = born
+            self.chip = chip
+            self.seen = seen
+            self.toys = toys
+            self.tags = tags
+            self.sizes = sizes
+          }
+          public static var _$count: Swift.Int {
+            10
+          }
+          public func _$store(in _$row: inout Varve._NewRow) {
+            let _$v_kind = Varve._$boxed(self.kind)
+            let _$v_born = self.born.map {
+              Varve._$boxed($0)
+            } ?? _$row._$default(_$Slot._born._$i)
+            let _$v_sizes = self.sizes.map {
+              Varve._$boxedMap($0)
+            } ?? _$row._$default(_$Slot._sizes._$i)
+            let _$v_made = _$row._$default(_$Slot._made._$i)
+            _$row._$begin(_$Slot._id._$i, self.id)
+            _$row._$put(_$Slot._id._$i, self.id)
+            _$row._$put(_$Slot._name._$i, self.name)
+            _$row._$put(_$Slot._kind._$i, _$v_kind)
+            _$row._$put(_$Slot._born._$i, _$v_born)
+            _$row._$put(_$Slot._chip._$i, self.chip)
+            _$row._$put(_$Slot._seen._$i, self.seen)
+            _$row._$putList(_$Slot._toys._$i, self.toys)
+            _$row._$putSet(_$Slot._tags._$i, self.tags)
+            _$row._$put(_$Slot._sizes._$i, _$v_sizes)
+            _$row._$put(_$Slot._made._$i, _$v_made)
+          }
+        }
       }
 
       extension Dog: @unchecked Swift.Sendable {
@@ -233,6 +281,7 @@ struct MemberwiseMacroTests {
     }
   }
 
+  /// The signatures of the class and of `New`, which has none where an initializer is overridden.
   @Test(arguments: [
     ("@Persisted var a: Int?", "a: Int? = nil"),
     ("@Persisted var a: Dog!", "a: Dog? = nil"),
@@ -256,6 +305,7 @@ struct MemberwiseMacroTests {
   func parametersFollowDeclarations(_ member: String, _ parameter: String) {
     let text = expansion("@Model class Dog: Object {\n  \(member)\n}")
     #expect(text.contains("convenience init(\(parameter))"), "\(text)")
+    #expect(text.contains("    init(\(parameter))"), "\(text)")
   }
 
   @Test func accessIsThatOfLeastVisibleProperty() {
@@ -270,5 +320,18 @@ struct MemberwiseMacroTests {
     #expect(initializer("package class", "public")?.hasPrefix("package ") == true)
     #expect(initializer("public class", "")?.hasPrefix("convenience ") == true)
     #expect(initializer("class", "public")?.hasPrefix("convenience ") == true)
+  }
+
+  @Test(arguments: [
+    "class Dog: Object { @Persisted var a: Int; required init() { super.init() } }",
+    "class Dog: Object { @Persisted var a: Int; enum New {} }",
+    "class Dog: Object { @Persisted var a: New }",
+    "class Dog: EmbeddedObject { @Persisted var a: Int }",
+    "class New: Object { @Persisted var a: Int }",
+  ])
+  func someClassesHaveNoNew(_ declaration: String) {
+    let text = expansion("@Model \(declaration)")
+    #expect(text.contains("convenience init(a: "))
+    #expect(!text.contains("struct New"))
   }
 }

@@ -158,6 +158,9 @@ struct ModelMacroTests {
           #endif
           return _$all
         }
+
+        @available(*, unavailable, message: "a model class that inherits from another has no 'New'")
+        public typealias New = Swift.Never
       }
 
       extension Dog: @unchecked Swift.Sendable {

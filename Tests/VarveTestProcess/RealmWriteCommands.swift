@@ -189,6 +189,7 @@ enum RealmWriteCommands {
     case "map": crate.notes["a"] = "b"
     case "mapRemoveAll": crate.notes.removeAll()
     case "add": realm.add(Crate(value: ["id": 2]))
+    case "insert": realm.insert([Crate.New(id: 2, weight: 1)])
     case "create": realm.create(Crate.self, value: ["id": 2])
     case "delete": realm.delete(crate)
     case "frozenIndex": _ = crate.numbers.freeze()[1]

@@ -94,7 +94,7 @@ extension ObjectAdder.Addition {
 extension _Boxed {
   /// Appends the object, or the objects in the collections of a mixed value, unless they are
   /// managed.
-  fileprivate func appendUnmanaged(to objects: inout [ObjectBase]) {
+  func appendUnmanaged(to objects: inout [ObjectBase]) {
     switch content {
     case .object(let object): if !object.handle.isManaged { objects.append(object) }
     case .collection(let collection):

@@ -56,16 +56,36 @@ extension Transaction {
     return try rowTemplate(for: info._withUnsafeGuaranteedRef { $0.descriptionReference })
   }
 
+  /// Returns the id of an object that is about to be stored.
+  ///
+  /// - Throws: `.duplicatePrimaryKey` when another object has its key.
   @inline(__always)
-  fileprivate func newID(
+  func newID(
     _ template: UnsafePointer<RowTemplate>, _ values: UnsafeMutablePointer<_Boxed>
   ) throws(Failure) -> UInt64 {
     let slot = template.pointee.keySlot
     if template.pointee.hasIntegerKey, case .value(.int(let key)) = values[slot].content {
-      if key == 0, template.pointee.generatesKeys { return try generatedObjectID(template) }
-      return try newObjectID(template, integerKey: key)
+      return try newID(template, integerKey: key)
     }
     return try newObjectID(template, key: slot < 0 ? nil : values[slot].value ?? .null)
+  }
+
+  /// Returns the id of an object that is about to be stored under a key; nil for a class without
+  /// one. See ``newID(_:_:)``.
+  @inline(__always)
+  func newID(_ template: UnsafePointer<RowTemplate>, key: Value?) throws(Failure) -> UInt64 {
+    if template.pointee.hasIntegerKey, case .int(let key)? = key {
+      return try newID(template, integerKey: key)
+    }
+    return try newObjectID(template, key: key)
+  }
+
+  @inline(__always)
+  private func newID(
+    _ template: UnsafePointer<RowTemplate>, integerKey key: Int64
+  ) throws(Failure) -> UInt64 {
+    if key == 0, template.pointee.generatesKeys { return try generatedObjectID(template) }
+    return try newObjectID(template, integerKey: key)
   }
 
   /// Fills the plain properties of a new row.

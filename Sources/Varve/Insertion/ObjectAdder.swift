@@ -197,7 +197,7 @@ package struct ObjectAdder {
 
 extension Transaction {
   /// Returns the link to a managed object.
-  fileprivate func link(
+  func link(
     toManaged object: ObjectBase, _ other: ReadContext
   ) throws(Failure) -> Value {
     guard other.store === store else {

@@ -39,6 +39,10 @@
 /// an initializer with the same labels does not compile: remove it, or declare the class
 /// `@Model(memberwise: false)`.
 ///
+/// A class that inherits directly from ``Object`` and does not override `init()` also has a nested
+/// structure `New` with the same initializer. ``Realm/insert(_:update:)`` stores its values without
+/// creating objects.
+///
 /// A class without `@Model` also works, with the same behavior and speed and three differences: the
 /// compiler warns that the class “must restate inherited '@unchecked Sendable' conformance”, no
 /// `Codable` members and memberwise initializers are added, and generic classes and classes
@@ -46,7 +50,7 @@
 /// `@Model`. Classes with and without `@Model` can inherit from each other. A class with `@Model`
 /// that inherits from a class without it also looks up its own properties at each access.
 @attached(
-  member, names: named(_$Slot), named(_$properties), named(init), named(init(from:)),
+  member, names: named(_$Slot), named(_$properties), named(init), named(New), named(init(from:)),
   named(encode(to:)))
 @attached(extension, conformances: Sendable)
 public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
@@ -73,7 +77,7 @@ public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 ///   - memberwise: Whether the class has memberwise initializers; see ``Model()``. Where `true` is
 ///     stated and the class cannot have its initializer, this is a compile-time error.
 @attached(
-  member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init),
+  member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init), named(New),
   named(init(from:)), named(encode(to:)))
 @attached(extension, conformances: Sendable)
 public macro Model(indexes: [[String]] = [], unique: [[String]] = [], memberwise: Bool = true) =

@@ -39,7 +39,7 @@ extension Realm {
     /// 1970.
     public let since: Double?
     /// Further facts, such as the differences or faults of a schema, further errors of a predicate,
-    /// the holders of pinned versions, or the line of an import.
+    /// the holders of pinned versions, the line of an import, or the index of inserted values.
     public let details: [String]
     /// The error number of the storage engine or of the system, if there was one.
     public let underlyingCode: Int32?

@@ -88,12 +88,16 @@ package struct RowTemplate {
     hasClassIndexes = !schema.indexes.isEmpty
   }
 
+  /// The stored properties of the model, in the order of its slots.
+  package var fields: UnsafeBufferPointer<Field> {
+    UnsafeBufferPointer(start: firstField, count: fieldCount)
+  }
+
   /// Returns the target of the value of a slot, or nil for a property that no row stores.
   ///
   /// - Complexity: O(properties).
   package func field(of slot: Int) -> UnsafePointer<Field>? {
-    let fields = UnsafeBufferPointer(start: firstField, count: fieldCount)
-    return fields.firstIndex { $0.slot == slot }.map { firstField + $0 }
+    fields.firstIndex { $0.slot == slot }.map { firstField + $0 }
   }
 
   @inline(__always)

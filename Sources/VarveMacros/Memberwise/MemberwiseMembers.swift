@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The memberwise initializer of a class.
+/// The memberwise initializers of a class: its own, and that of the nested structure `New`.
 struct MemberwiseMembers {
   let model: ModelClass
   /// The stored properties in order: the parameters, and the properties that are none.
@@ -79,7 +79,7 @@ struct MemberwiseMembers {
   ///
   /// `isAllowed`: whether the class may have memberwise initializers.
   func declarations(isAllowed: Bool) -> [DeclSyntax] {
-    (isAllowed ? [initializer] : []).compactMap(\.self)
+    (isAllowed ? [initializer, new] : [unavailableNew]).compactMap(\.self)
   }
 
   // MARK: The initializer of the class

@@ -59,6 +59,17 @@ struct MemberwiseParameter {
   var text: String {
     "\(property.spelling): \(type ?? "")" + (defaultArgument.map { " = \($0)" } ?? "")
   }
+
+  /// Whether reading the stored form of the value certainly runs no code of the program.
+  var isBuiltIn: Bool {
+    guard let type = property.type else { return true }
+    return (type.wrappedType ?? type).lastName.map(Self.builtIn.contains) == true
+  }
+
+  private static let builtIn: Set = [
+    "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "Float", "Int", "Int16",
+    "Int32", "Int64", "Int8", "ObjectId", "String", "UUID",
+  ]
 }
 
 extension TypeSyntax {

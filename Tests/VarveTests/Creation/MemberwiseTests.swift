@@ -73,8 +73,9 @@ extension Own {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         realm.add(Numbered(number: 1, numbers: [2, 3]))
+        realm.insert([Numbered<Int>.New(number: 2)])
       }
-      #expect(realm.objects(Numbered<Int>.self).map(\.number) == [1])
+      #expect(realm.objects(Numbered<Int>.self).map(\.number) == [1, 2])
     }
   }
 

@@ -12,7 +12,8 @@ import VarveTestSupport
   @Test(
     arguments: [
       ("set", changed), ("append", changed), ("map", changed), ("mapRemoveAll", changed),
-      ("add", outside), ("create", outside), ("delete", outside), ("frozenAdd", outside),
+      ("add", outside), ("insert", outside), ("create", outside), ("delete", outside),
+      ("frozenAdd", outside),
       ("frozenIndex", "Index 1 is out of bounds."), ("unmanagedIndex", "Index 0 is out of bounds."),
       ("unmanagedRemove", "Index 0 is out of bounds."), ("unmanagedFreeze", "[Crate]"),
       ("projected", "A projected property of CrateView cannot be set"),

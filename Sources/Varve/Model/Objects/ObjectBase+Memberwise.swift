@@ -25,6 +25,14 @@ extension ObjectBase {
   }
 }
 
+/// Returns the type-erased form of a value. Called by generated code.
+@inlinable
+public func _$boxed<V: _Persistable>(_ value: V) -> _Boxed { value._$boxed }
+
+/// Accepts a value that cannot be stored, whose property reports the error.
+@_disfavoredOverload
+public func _$boxed<V>(_ value: V) -> _Boxed { .unset }
+
 /// Returns the type-erased form of a list. Called by generated code.
 public func _$boxedList<Element: RealmCollectionValue>(_ elements: [Element]) -> _Boxed {
   List(elements)._$boxed

@@ -1,0 +1,66 @@
+extension Realm {
+  /// Stores new objects from their values, without creating Swift objects.
+  ///
+  /// ```swift
+  /// realm.insert(people.lazy.map { Person.New(id: $0.id, name: $0.name) })
+  /// ```
+  ///
+  /// The result is that of ``add(_:update:)-(S,_)`` for objects with these values, except that
+  /// links refer to managed objects: an unmanaged one fails with `.invalidInput`. Embedded objects
+  /// are given unmanaged, as to `add`. A class with embedded objects or collections of mixed values,
+  /// and a row that updates an object, take as long as `add`.
+  ///
+  /// A failure marks the transaction as failed; see ``add(_:update:)-(Object,_)``. The details of
+  /// the error contain the index of the values in the sequence, and the remaining elements of the
+  /// sequence are not read.
+  ///
+  /// - Parameters:
+  ///   - values: The values. The sequence may read and write the realm.
+  ///   - update: The policy for an object whose primary key already exists.
+  /// - Returns: The number of objects stored or updated.
+  /// - Complexity: O(n) with the keys in ascending order, and without memory for each object.
+  /// - Precondition: The thread is inside a write.
+  @inlinable
+  @discardableResult
+  public func insert<S: Sequence>(
+    _ values: S, update: UpdatePolicy = .error
+  ) -> Int where S.Element: ModelValues {
+    var row = _NewRow(self, S.Element._$Model.self, valueCount: S.Element._$count, update)
+    for value in values {
+      value._$store(in: &row)
+      guard row._$insert() else { break }
+    }
+    return row._$storedCount
+  }
+
+  /// Stores new objects from values that a closure makes of the elements of a sequence. See
+  /// ``insert(_:update:)``.
+  ///
+  /// ```swift
+  /// try realm.insert(lines) { line in try Person.New(id: line.id(), name: line.name()) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - update: The policy for an object whose primary key already exists.
+  ///   - makeValues: A closure that returns the values of an object. It may read and write the
+  ///     realm.
+  /// - Returns: The number of objects stored or updated.
+  /// - Throws: The error that the closure throws. What was stored before stays in the transaction,
+  ///   which is rolled back if the write throws the error, too.
+  /// - Precondition: The thread is inside a write.
+  @inlinable
+  @discardableResult
+  public func insert<S: Sequence, Values: ModelValues, Thrown: Swift.Error>(
+    _ elements: S, update: UpdatePolicy = .error,
+    _ makeValues: (S.Element) throws(Thrown) -> Values
+  ) throws(Thrown) -> Int {
+    var row = _NewRow(self, Values._$Model.self, valueCount: Values._$count, update)
+    for element in elements {
+      let values = try makeValues(element)
+      values._$store(in: &row)
+      guard row._$insert() else { break }
+    }
+    return row._$storedCount
+  }
+}

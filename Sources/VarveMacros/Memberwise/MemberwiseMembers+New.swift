@@ -1,0 +1,103 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The nested structure `New`, whose values ``Realm/insert(_:update:)`` writes without an object.
+extension MemberwiseMembers {
+  /// Whether the class has a structure `New`, whose values are written without running an
+  /// initializer of the class.
+  private var hasNew: Bool {
+    obstacle == nil && model.superclass?.lastName == "Object" && !declared.hasInit
+      && !declared.hasNew && model.name != "New"
+      && !all.contains { $0.property.type?.mentionsNew == true }
+      && model.declaration.genericParameterClause?.mentionsNew != true
+  }
+
+  /// The structure; nil where there is none.
+  var new: DeclSyntax? {
+    guard hasNew else { return unavailableNew }
+    let fields = parameters.map { "\(access)var \($0.property.spelling): \($0.type ?? "")" }
+    let assignments = parameters.map {
+      "self.\($0.property.spelling) = \($0.property.spelling)"
+    }
+    return """
+      \(raw: access)nonisolated struct New: Varve.ModelValues {
+      \(raw: access)typealias _$Model = \(raw: model.name)
+      \(raw: fields.joined(separator: "\n"))
+      \(raw: access)init(\(raw: signature)) {
+      \(raw: assignments.joined(separator: "\n"))
+      }
+      \(raw: access)static var _$count: Swift.Int { \(raw: "\(all.count)") }
+      \(raw: access)func _$store(in _$row: inout Varve._NewRow) {
+      \(raw: storing.joined(separator: "\n"))
+      }
+      }
+      """
+  }
+
+  /// The declaration that hides the structure of a superclass, which writes objects of the
+  /// superclass; nil for a class that inherits from no model.
+  var unavailableNew: DeclSyntax? {
+    guard obstacle == .inheritance, !declared.hasNew else { return nil }
+    return """
+      @available(*, unavailable, message: "a model class that inherits from another has no 'New'")
+      \(raw: model.access)typealias New = Swift.Never
+      """
+  }
+
+  /// The statements that pass the values to a row: first those whose evaluation may run code of the
+  /// program, then the primary key, then all in order.
+  private var storing: [String] {
+    let early = all.compactMap { parameter in
+      parameter.earlyValue.map { "let \(parameter.earlyName) = \($0)" }
+    }
+    let key = all.first { $0.property.isPrimaryKey }
+    let begin = key.map { "_$row._$begin(\($0.slot), \($0.storedValue))" } ?? "_$row._$begin()"
+    return early + [begin] + all.map { "_$row.\($0.putting)(\($0.slot), \($0.storedValue))" }
+  }
+}
+
+extension MemberwiseParameter {
+  fileprivate var slot: String { "_$Slot.\(property.slotCase)._$i" }
+
+  /// The method of the row that takes the value.
+  fileprivate var putting: String {
+    if earlyValue != nil { return "_$put" }
+    switch form {
+    case .single: return "_$put"
+    case .list: return "_$putList"
+    case .set: return "_$putSet"
+    case .map: return "_$putMap"
+    }
+  }
+
+  fileprivate var earlyName: String { property.prefixed("_$v_") }
+
+  fileprivate var storedValue: String {
+    earlyValue != nil ? earlyName : "self.\(property.spelling)"
+  }
+
+  /// The value that is evaluated before the row is begun; nil for one that runs no code of the
+  /// program.
+  fileprivate var earlyValue: String? {
+    let name = "self.\(property.spelling)"
+    if type == nil { return "_$row._$default(\(slot))" }
+    if isNilForDefault {
+      let value =
+        switch form {
+        case .single: "Varve._$boxed"
+        case .list: "Varve._$boxedList"
+        case .set: "Varve._$boxedSet"
+        case .map: "Varve._$boxedMap"
+        }
+      return "\(name).map { \(value)($0) } ?? _$row._$default(\(slot))"
+    }
+    return form == .single && !isBuiltIn ? "Varve._$boxed(\(name))" : nil
+  }
+}
+
+extension SyntaxProtocol {
+  /// Whether the name `New` occurs, which would refer to the generated structure.
+  fileprivate var mentionsNew: Bool {
+    tokens(viewMode: .sourceAccurate).contains { $0.identifierText == "New" }
+  }
+}
