@@ -49,6 +49,14 @@ package struct RowTemplate {
       /// A collection of mixed values or embedded objects, which is filled once the rows of all new
       /// objects are stored.
       case lateCollection
+
+      /// Whether the property has one value.
+      package var isSingle: Bool {
+        switch self {
+        case .value, .link, .linkOrMixed: true
+        case .collection, .lateCollection: false
+        }
+      }
     }
 
     package let content: Content
@@ -59,7 +67,7 @@ package struct RowTemplate {
     package let plainType: PropertyType?
     let field: RowField
     /// The index of the property in the stored class.
-    let index: Int
+    package let index: Int
     /// The index of the values; 0 for none. The index of a primary key is updated when the id is
     /// assigned.
     let indexID: UInt32
@@ -107,6 +115,14 @@ package struct RowTemplate {
 }
 
 extension RowTemplate.Field {
+  /// Returns the targets of all properties that rows of a class store, for new objects without a
+  /// model. The slot of a property is its index in the class.
+  package static func all(of schema: ClassSchema, in file: FileSchema) -> [RowTemplate.Field] {
+    schema.properties.enumerated().compactMap { index, property in
+      RowTemplate.Field(property, slot: index, in: schema, file)
+    }
+  }
+
   /// Creates the target of a property in a row of the current layout.
   ///
   /// - Returns: Nil for a property that no row stores.

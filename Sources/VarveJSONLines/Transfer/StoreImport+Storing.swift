@@ -16,15 +16,39 @@ extension StoreImport {
       values.append(isSingle ? try stored(part, property, schema, id) : .null)
     }
     transaction.beginRow(schema)
-    for (property, value) in zip(schema.properties, values)
-    where property.kind.collection == .none {
-      try transaction.fill(schema, property, value, object: id)
+    for field in plan.fields where field.content.isSingle {
+      try transaction.fill(field, values[field.index], object: id, in: schema)
+    }
+    // The collections of a new row are empty. They come last, so that the length of the row decides
+    // which of them are stored in it.
+    var late: [Int] = []
+    for field in plan.fields where !field.content.isSingle {
+      if try !fill(field, parts[field.index], schema, id) { late.append(field.index) }
     }
     try transaction.insertRow(schema, id)
-    for (property, part) in zip(schema.properties, parts)
-    where property.kind.collection != .none {
-      try setPart(part, property, schema, id)
+    for index in late { try setPart(parts[index], schema.properties[index], schema, id) }
+  }
+
+  /// Fills a collection of the new row.
+  ///
+  /// - Returns: false for a collection that must be set once the row is stored: one whose elements
+  ///   are stored themselves, and a set, in which an element may occur twice.
+  private func fill(
+    _ field: RowTemplate.Field, _ part: ImportedPart, _ schema: ClassSchema, _ id: UInt64
+  ) throws(Failure) -> Bool {
+    let property = schema.properties[field.index]
+    guard field.content == .collection, property.kind.collection != .set else { return false }
+    switch part {
+    case .elements(let parts):
+      let elements = try stored(parts, property, schema, id)
+      try transaction.fillElements(field, elements, object: id, in: schema)
+    case .entries(let entries):
+      let values = try stored(entries.map(\.part), property, schema, id)
+      try transaction.fillEntries(
+        field, zip(entries, values).map { ($0.key, $1) }, object: id, in: schema)
+    case .value, .embedded, .nested, .unknown: break
     }
+    return true
   }
 
   /// Stores the embedded object or the nested collections of a single property, and returns the

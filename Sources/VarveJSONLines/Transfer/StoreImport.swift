@@ -113,7 +113,7 @@ struct StoreImport {
     counts = header.counts
     for description in header.classes {
       guard let schema = transaction.schema.schema(named: description.name) else { continue }
-      plans[description.name] = ImportedClass(schema)
+      plans[description.name] = ImportedClass(schema, transaction.schema)
       if let key = header.lastKeys[description.name] {
         try transaction.raiseLastKey(to: key, schema)
       }
@@ -239,7 +239,7 @@ struct StoreImport {
 
   /// Returns the import state of a class of the header.
   func plan(_ schema: ClassSchema) -> ImportedClass {
-    plans[schema.name] ?? ImportedClass(schema)
+    plans[schema.name] ?? ImportedClass(schema, transaction.schema)
   }
 
   func plan(named name: String) -> ImportedClass? { plans[name] }
@@ -260,12 +260,15 @@ struct StoreImport {
 /// Thread safety: none; it belongs to one import.
 final class ImportedClass {
   let schema: ClassSchema
+  /// The targets of the properties in the rows of new objects.
+  let fields: [RowTemplate.Field]
   let indexByName: [String: Int]
   /// The number of objects read so far.
   var count = 0
 
-  init(_ schema: ClassSchema) {
+  init(_ schema: ClassSchema, _ file: FileSchema) {
     self.schema = schema
+    fields = RowTemplate.Field.all(of: schema, in: file)
     indexByName = Dictionary(
       schema.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -13,8 +13,17 @@ extension FileEditor {
     _ field: UnsafePointer<RowTemplate.Field>, _ elements: [Value], object id: UInt64,
     _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) {
+    try fillElements(
+      field.pointee, elements, object: id, in: template.pointee.schema.takeUnretainedValue())
+  }
+
+  /// Stores the elements of a list or a set of the object whose row is being filled. See
+  /// ``fillElements(_:_:object:_:)``.
+  package func fillElements(
+    _ field: RowTemplate.Field, _ elements: [Value], object id: UInt64, in schema: ClassSchema
+  ) throws(Failure) {
     guard !elements.isEmpty else { return }
-    let (schema, property) = stored(field, template)
+    let property = schema.properties[field.index]
     for element in elements { try check(element, property, schema) }
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
@@ -33,8 +42,18 @@ extension FileEditor {
     _ field: UnsafePointer<RowTemplate.Field>, _ entries: [(key: String, value: Value)],
     object id: UInt64, _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) {
+    try fillEntries(
+      field.pointee, entries, object: id, in: template.pointee.schema.takeUnretainedValue())
+  }
+
+  /// Stores the entries of a dictionary of the object whose row is being filled. See
+  /// ``fillEntries(_:_:object:_:)``.
+  package func fillEntries(
+    _ field: RowTemplate.Field, _ entries: [(key: String, value: Value)], object id: UInt64,
+    in schema: ClassSchema
+  ) throws(Failure) {
     guard !entries.isEmpty else { return }
-    let (schema, property) = stored(field, template)
+    let property = schema.properties[field.index]
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
     let collection = EditedCollection(new: 0, key, schema, property)
@@ -59,23 +78,16 @@ extension FileEditor {
     fill(field, collectionID, count: entries.count)
   }
 
-  private func stored(
-    _ field: UnsafePointer<RowTemplate.Field>, _ template: UnsafePointer<RowTemplate>
-  ) -> (ClassSchema, StoredProperty) {
-    let schema = template.pointee.schema.takeUnretainedValue()
-    return (schema, schema.properties[field.pointee.index])
-  }
-
-  private func fill(_ field: UnsafePointer<RowTemplate.Field>, _ collectionID: UInt64, count: Int) {
+  private func fill(_ field: RowTemplate.Field, _ collectionID: UInt64, count: Int) {
     scratchRow.setCollectionSlot(
       CollectionSlot(id: collectionID, revision: 1, count: UInt32(clamping: count)),
-      field.pointee.field)
+      field.field)
   }
 
   // MARK: Lists
 
   private func putList(
-    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ key: CollectionKey,
+    _ elements: [Value], _ field: RowTemplate.Field, _ key: CollectionKey,
     _ schema: ClassSchema, _ property: StoredProperty
   ) throws(Failure) {
     if fillRow(elements, field, property) { return try enterBacklinks(elements, key) }
@@ -101,7 +113,7 @@ extension FileEditor {
   ///
   /// - Returns: Whether they are stored.
   private func fillRow(
-    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ property: StoredProperty
+    _ elements: [Value], _ field: RowTemplate.Field, _ property: StoredProperty
   ) -> Bool {
     let format = ListElementFormat(property.kind)
     let room = InlineLimits.staying.room(inRow: scratchRow.byteCount)
@@ -117,7 +129,7 @@ extension FileEditor {
     }
     guard scratchElements.byteCount <= room else { return false }
     scratchElements.withBytes {
-      scratchRow.setElements($0, count: elements.count, field.pointee.field)
+      scratchRow.setElements($0, count: elements.count, field.field)
     }
     return true
   }
@@ -164,7 +176,7 @@ extension FileEditor {
   // MARK: Sets
 
   private func putSet(
-    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ collection: EditedCollection
+    _ elements: [Value], _ field: RowTemplate.Field, _ collection: EditedCollection
   ) throws(Failure) {
     let (id, property) = (collection.slot.id, collection.property)
     var entered: [Value] = []

@@ -104,7 +104,7 @@ extension FileEditor {
   ///
   /// - Returns: Whether they are stored.
   func fillRow(
-    _ entries: [(key: String, value: Value)], _ field: UnsafePointer<RowTemplate.Field>
+    _ entries: [(key: String, value: Value)], _ field: RowTemplate.Field
   ) -> Bool {
     let room = InlineLimits.staying.room(inRow: scratchRow.byteCount)
     guard entries.count * (RowEntries.entryOverhead + 1) <= room else { return false }
@@ -115,7 +115,7 @@ extension FileEditor {
       else { return false }
     }
     scratchElements.withBytes {
-      scratchRow.setElements($0, count: entries.count, field.pointee.field)
+      scratchRow.setElements($0, count: entries.count, field.field)
     }
     return true
   }
