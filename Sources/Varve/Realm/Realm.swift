@@ -6,7 +6,7 @@ package import VarveCore
 ///
 /// ```swift
 /// let realm = try Realm()
-/// try await realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+/// try await realm.write { realm.add(Dog(name: "Rex")) }
 /// let old = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
 /// ```
 ///

@@ -12,7 +12,7 @@ import VarveTesting
 
 func addNote(_ text: String) async throws {
   let realm = try Realm()
-  try await realm.write { realm.add(Note(value: ["text": text])) }
+  try await realm.write { realm.add(Note(text: text)) }
 }
 
 @Suite(.temporaryRealm) struct NoteTests {

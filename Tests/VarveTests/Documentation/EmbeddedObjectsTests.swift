@@ -27,8 +27,8 @@ import Varve
       }
       let home = ann.home
       try await realm.write {
-        ann.others.append(Address(value: ["street": "Oak 2", "city": "Leeds"]))
-        ann.home = Address(value: ["street": "Ash 3", "city": "York"])
+        ann.others.append(Address(street: "Oak 2", city: "Leeds"))
+        ann.home = Address(street: "Ash 3", city: "York")
       }
       print(home?.isInvalidated ?? false, ann.others.count)  // true 1
 

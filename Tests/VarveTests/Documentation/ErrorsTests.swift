@@ -30,7 +30,7 @@ import VarveCore
       func print(_ items: Any...) { printed.add(items) }
 
       do {
-        try await realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+        try await realm.write { realm.add(Person(id: 1, name: "Ada")) }
       } catch Realm.Error.Code.duplicatePrimaryKey {
         print("There is a person with this number.")
       } catch let error as Realm.Error {

@@ -25,16 +25,20 @@ import Varve
     #expect(FileManager.default.fileExists(atPath: store.path))
 
     let ada = try await realm.write {
-      let person = Person(value: ["id": 1, "name": "Ada", "age": 36])
-      person.dogs.append(Dog(value: ["name": "Rex"]))
+      let person = Person(id: 1, name: "Ada", age: 36, dogs: [Dog(name: "Rex")])
       realm.add(person)
-      realm.create(Person.self, value: ["id": 2, "name": "Ben", "age": 17])
+      realm.add(Person(id: 2, name: "Ben", age: 17))
       return person
     }
     let ticket = try await realm.write {
       realm.create(Ticket.self, value: ["title": "Printer is on fire"])
     }
     print(ticket.id)  // 1
+
+    try await realm.write {
+      realm.insert((1...1000).lazy.map { Ticket.New(title: "Letter \($0)") })
+    }
+    #expect(realm.objects(Ticket.self).max(of: \.id) == 1001)
 
     try await realm.write {
       ada.age += 1

@@ -22,8 +22,8 @@ private enum Indexes {
       func print(_ text: String) { isRefused = true }
       do {
         try await realm.write {
-          realm.create(Contact.self, value: ["email": "ada@example.org"])
-          realm.create(Contact.self, value: ["email": "ada@example.org"])
+          realm.add(Contact(email: "ada@example.org"))
+          realm.add(Contact(email: "ada@example.org"))
         }
       } catch Realm.Error.Code.duplicateValue {
         print("somebody has this address")

@@ -136,7 +136,7 @@ import Varve
 
       let before = realm.freeze()
       try await realm.write {
-        realm.create(Person.self, value: ["id": 3, "name": "Cleo", "age": 29])
+        realm.add(Person(id: 3, name: "Cleo", age: 29))
         realm.object(ofType: Person.self, forPrimaryKey: 1)?.age += 1
       }
       let changes = try realm.changes(since: before)

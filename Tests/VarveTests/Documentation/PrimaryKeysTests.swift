@@ -29,7 +29,7 @@ import Varve
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
     try await withTemporaryRealm { realm, _ in
-      let ticket = Ticket(value: ["title": "Printer is on fire"])
+      let ticket = Ticket(title: "Printer is on fire")
       let id = try await realm.write {
         realm.add(ticket)
         return ticket.id
@@ -42,7 +42,7 @@ import Varve
       }
       print(next.id)  // 2
       try await realm.write {
-        realm.create(Ticket.self, value: ["id": 100, "title": "Imported"])
+        realm.add(Ticket(id: 100, title: "Imported"))
       }
       let last = try await realm.write { realm.create(Ticket.self, value: ["title": "After it"]) }
       print(last.id)  // 101

@@ -23,10 +23,9 @@ import Varve
     func celebrate() async throws {
       let realm = try await Realm.open()  // the file default.varve in the working directory
       try await realm.write {
-        let ada = realm.create(
-          Person.self, value: ["id": 1, "name": "Ada", "age": 36, "dogs": [["name": "Rex"]]],
+        realm.add(
+          Person(id: 1, name: "Ada", age: 36, dogs: [Dog(name: "Rex")], notes: ["phone": "555"]),
           update: .modified)
-        ada.notes["phone"] = "555"
       }
 
       let adults = realm.objects(Person.self).where { $0.age >= 18 }.sorted(by: \.name)
