@@ -30,19 +30,14 @@ import Varve
   @Persisted(originProperty: "dependencies") var dependents: LinkingObjects<Package>
 }
 
-extension Package {
-  /// Creates an unmanaged package, without its links.
-  convenience init(_ record: PackageRecord) {
-    self.init()
-    name = record.name
-    version = record.version
-    architecture = record.architecture
-    summary = record.summary
-    homepage = record.homepage
-    installedSize = record.installedSize
-    downloadSize = record.downloadSize
-    dependencyText = record.dependencyText
-    tags.append(objectsIn: record.tags)
-    for (algorithm, checksum) in record.checksums { checksums[algorithm] = checksum }
+extension Package.New {
+  /// The values of a new package, without its dependencies.
+  init(_ record: PackageRecord, section: Section, maintainer: Maintainer) {
+    self.init(
+      name: record.name, version: record.version, architecture: record.architecture,
+      summary: record.summary, homepage: record.homepage, section: section,
+      maintainer: maintainer, tags: record.tags, installedSize: record.installedSize,
+      downloadSize: record.downloadSize, checksums: record.checksums,
+      dependencyText: record.dependencyText)
   }
 }

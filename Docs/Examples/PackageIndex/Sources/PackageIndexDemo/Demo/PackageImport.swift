@@ -48,11 +48,10 @@ struct PackageImport {
     var maintainers: [String: Maintainer] = [:]
     var sections: [String: Section] = [:]
     try realm.write {
-      for record in records {
-        let package = Package(record)
-        package.maintainer = maintainer(record.maintainer, &maintainers)
-        package.section = section(record.section, &sections)
-        realm.add(package, update: .modified)
+      realm.insert(records, update: .modified) { record in
+        Package.New(
+          record, section: section(record.section, &sections),
+          maintainer: maintainer(record.maintainer, &maintainers))
       }
     }
   }
@@ -100,15 +99,16 @@ struct PackageImport {
     _ field: MaintainerField, _ known: inout [String: Maintainer]
   ) -> Maintainer {
     if let maintainer = known[field.key] { return maintainer }
-    let maintainer = realm.create(
-      Maintainer.self, value: ["key": field.key, "name": field.name], update: .modified)
+    let maintainer = Maintainer(key: field.key, name: field.name)
+    realm.add(maintainer, update: .modified)
     known[field.key] = maintainer
     return maintainer
   }
 
   private func section(_ name: String, _ known: inout [String: Section]) -> Section {
     if let section = known[name] { return section }
-    let section = realm.create(Section.self, value: ["name": name], update: .modified)
+    let section = Section(name: name)
+    realm.add(section, update: .modified)
     known[name] = section
     return section
   }
