@@ -20,6 +20,14 @@ import Varve
   }
 }
 
+extension StoredPerson.New {
+  init(_ person: Person) {
+    self.init(
+      id: person.id, name: person.name, age: person.age, score: person.score,
+      created: person.created)
+  }
+}
+
 /// ``BenchmarkKit/Person`` as a managed object with indexes.
 @Model final class IndexedPerson: Object {
   @Persisted(primaryKey: true) var id: Int

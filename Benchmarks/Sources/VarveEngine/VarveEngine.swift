@@ -69,6 +69,15 @@ package struct VarveEngine: PersonEngine {
   }
 }
 
+extension VarveEngine: ValueEngine {
+  package func insertPersonValues(_ count: Int) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      realm.insert((0..<count).lazy.map { StoredPerson.New(Person(id: $0)) })
+    }
+  }
+}
+
 extension VarveEngine: NamedPersonEngine {
   package func insertNamedPersons(_ count: Int) throws {
     let realm = try Realm(configuration: configuration)

@@ -19,6 +19,12 @@ package protocol PersonEngine: Engine {
   func makePersonReader() throws -> any PersonReader
 }
 
+/// Stores persons from their values, where ``PersonEngine`` stores objects.
+package protocol ValueEngine: PersonEngine {
+  /// Stores the first `count` persons in one transaction.
+  func insertPersonValues(_ count: Int) throws
+}
+
 /// Reads persons. A reader is used by one thread.
 package protocol PersonReader {
   /// Looks up each person and reads the name, age and score.

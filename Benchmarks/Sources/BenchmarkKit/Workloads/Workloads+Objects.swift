@@ -2,6 +2,17 @@
 extension Workload {
   static let insertions: [Workload] = [
     insertion("W1a", "insert 1 M objects in one transaction", 1_000_000, perTransaction: .max),
+    Workload(
+      "W1a-insert", "insert 1 M objects in one transaction from their values, without objects",
+      1_000_000
+    ) {
+      (engine: any ValueEngine, context) in
+      try context.time(Expected.ages(context.count)) {
+        try engine.insertPersonValues(context.count)
+      } then: {
+        try ages(engine, context)
+      }
+    },
     insertion("W1b", "insert 100 k objects, 1,000 per transaction", 100_000, perTransaction: 1000),
     insertion("W1c", "2,000 commits of one new object each", 2000, perTransaction: 1),
     insertion(

@@ -97,6 +97,12 @@ extension DictionaryReader: PersonReader, NamedPersonReader {
   }
 }
 
+extension DictionaryEngine: ValueEngine {
+  func insertPersonValues(_ count: Int) throws {
+    try insertPersons(0..<count, perTransaction: .max)
+  }
+}
+
 extension DictionaryEngine: NamedPersonEngine {
   func insertNamedPersons(_ count: Int) throws {
     store.write { contents in

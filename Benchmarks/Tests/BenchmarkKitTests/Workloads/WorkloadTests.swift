@@ -7,7 +7,7 @@ import Testing
     #expect(names("W2") == ["W2"])
     #expect(names("W3a") == ["W3a"])
     #expect(names("W3c") == ["W3c"])
-    #expect(names("W1") == ["W1a", "W1b", "W1c", "W1c-nosync", "W1d"])
+    #expect(names("W1") == ["W1a", "W1a-insert", "W1b", "W1c", "W1c-nosync", "W1d"])
     #expect(names("W4") == ["W4a", "W4b", "W4c", "W4d", "W4-small", "W4-small-change"])
     #expect(
       names("W5") == ["W5a", "W5b", "W5c", "W5a-small", "W5a-small-change", "W5-counter"])
