@@ -131,7 +131,7 @@ extension MemberwiseMembers.Obstacle {
     case .conditionalProperty: "a persisted property is inside '#if'"
     case .privateProperty(let name): "property '\(name)' is private"
     case .nameOfProperty(let name): "'\(name)' cannot be the name of a parameter"
-    case .onlyParameter(let name): "its only parameter '\(name)' is that of another initializer"
+    case .parameter(let name): "with only '\(name)', a call would be one of 'init(\(name):)'"
     case .noParameter: "there is no persisted property with a known type"
     case .ownInitializer: "it declares an initializer"
     }

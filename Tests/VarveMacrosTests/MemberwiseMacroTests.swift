@@ -242,11 +242,11 @@ struct MemberwiseMacroTests {
     ),
     (
       "Object", "@Persisted var value: Int",
-      "its only parameter 'value' is that of another initializer"
+      "with only 'value', a call would be one of 'init(value:)'"
     ),
     (
-      "Object", "@Persisted var validating: Int",
-      "its only parameter 'validating' is that of another initializer"
+      "Object", "@Persisted var a = 1\n  @Persisted var validating: Int?",
+      "with only 'validating', a call would be one of 'init(validating:)'"
     ),
     ("Object", "@Persisted var `self`: Int", "'self' cannot be the name of a parameter"),
     ("Object", "@Persisted var a = Date()", "there is no persisted property with a known type"),
@@ -271,6 +271,16 @@ struct MemberwiseMacroTests {
     expectMessages(
       "@Model(memberwise: isAllowed) class Dog: Object {\n  @Persisted var a: Int\n}",
       ["'memberwise' must be 'true' or 'false'"], at: [(1, 20)])
+  }
+
+  @Test func valueMayBeOneOfSeveralParameters() {
+    let text = expansion(
+      "@Model class Dog: Object {\n  @Persisted var value: Int\n  @Persisted var a: Int\n}")
+    #expect(text.contains("convenience init(value: Int, a: Int)"))
+    // A structure has no other initializer.
+    #expect(
+      expansion("@Model class Dog: Object { @Persisted var value: Int }")
+        .contains("  init(value: Int) {"))
   }
 
   @Test func initializersDoNotPreventOthers() {

@@ -34,9 +34,9 @@
 /// run.
 ///
 /// The initializer is as visible as the least visible property. There is none if a property is
-/// private or inside `#if`, if the only parameter would be called `value`, and if the body of the
-/// class declares an initializer other than `init()` and `init(from:)`. An extension that declares
-/// an initializer with the same labels does not compile: remove it, or declare the class
+/// private or inside `#if`, if a call could have `value` as its only argument, and if the body of
+/// the class declares an initializer other than `init()` and `init(from:)`. An extension that
+/// declares an initializer with the same labels does not compile: remove it, or declare the class
 /// `@Model(memberwise: false)`.
 ///
 /// A class that inherits directly from ``Object`` and does not override `init()` also has a nested

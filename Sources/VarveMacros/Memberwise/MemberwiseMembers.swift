@@ -17,8 +17,8 @@ struct MemberwiseMembers {
     case conditionalProperty
     case privateProperty(String)
     case nameOfProperty(String)
-    /// The only parameter would be called like that of another initializer.
-    case onlyParameter(String)
+    /// A call with this parameter alone would be a call of another initializer.
+    case parameter(String)
     case noParameter
     case ownInitializer
   }
@@ -45,18 +45,24 @@ struct MemberwiseMembers {
       if parameter.property.visibility == .private { return .privateProperty(name) }
       if ["self", "Type", "Protocol"].contains(name) { return .nameOfProperty(name) }
     }
-    switch parameters.count {
-    case 0: return .noParameter
-    case 1:
-      let name = parameters[0].property.identifier
-      return ["value", "validating"].contains(name) ? .onlyParameter(name) : nil
-    default: return nil
-    }
+    return parameters.isEmpty ? .noParameter : nil
   }
 
   /// Why the class itself has no memberwise initializer.
   var initializerObstacle: Obstacle? {
-    obstacle ?? (declared.hasOtherInitializer ? .ownInitializer : nil)
+    if let obstacle { return obstacle }
+    if declared.hasOtherInitializer { return .ownInitializer }
+    return parameterOfOther.map(Obstacle.parameter)
+  }
+
+  /// The parameter of `init(value:)` or `init(validating:)`, if it is the only one that a call must
+  /// have.
+  private var parameterOfOther: String? {
+    let required = parameters.filter { $0.defaultArgument == nil }.map(\.property.identifier)
+    return ["value", "validating"].first { name in
+      parameters.contains { $0.property.identifier == name }
+        && required.allSatisfy { $0 == name }
+    }
   }
 
   var parameters: [MemberwiseParameter] { all.filter { $0.type != nil } }
