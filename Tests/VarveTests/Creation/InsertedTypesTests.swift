@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveJSONLines
 
-/// Compares `insert` with `add` for every type of property: the exported text of two stores.
+/// `insert` stores what `add` stores, for every property type. The exports of two stores are equal.
 @Suite struct InsertedTypesTests {
   /// Writes to two stores, and compares their texts.
   private func compare(
