@@ -28,6 +28,8 @@ TARGETS = [
     ("lmdb", "F1-random-read-lent", None, 1 / 1.5),
     ("files", "F1-random-read", None, 3),
     ("files", "F1-random-read-lent", None, 3),
+    ("lmdb", "F4", None, 1 / 1.8),
+    ("grdb-raw", "F4", None, 1.7),
     ("files", "F4", None, 3),
 ]
 # The other engine, the workload, and the maximum of Varve's bytes divided by the other engine's.
