@@ -32,8 +32,17 @@ extension Value: Hashable {
     switch (self, other) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-    case (.decimal(let a), .decimal(let b)): a.high == b.high && a.low == b.low
+    case (.decimal(let a), .decimal(let b)): a.isIdentical(to: b)
     default: self == other
+    }
+  }
+
+  /// Whether equal values of the type of this one may differ in their bytes: the types that
+  /// ``isIdentical(to:)`` compares by their bits.
+  package var mayDifferFromEqual: Bool {
+    switch self {
+    case .float, .double, .decimal: true
+    default: false
     }
   }
 

@@ -44,12 +44,50 @@ import VarveTestSupport
     }
     try store.check()
   }
+
+  @Test(arguments: [1, 200])
+  func equalNumberOfAnotherTypeReplacesStoredOne(count: Int) throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let realm = try store.open()
+    let rates = Rates()
+    rates.any = .int(5)
+    for index in 0..<count {
+      rates.mixed.append(.int(5))
+      rates.mixedByName["k\(index)"] = .int(5)
+    }
+    try realm.write { realm.add(rates) }
+    let last = count - 1
+    for number in [AnyRealmValue.double(5), .decimal128(5), .float(5), .int(5)] {
+      try realm.write {
+        rates.any = number
+        rates.mixed[last] = number
+        rates.mixedByName["k\(last)"] = number
+      }
+      for value in [rates.any, rates.mixed[last], rates.mixedByName["k\(last)"] ?? .none] {
+        #expect(nameOfType(value) == nameOfType(number))
+      }
+    }
+    try store.check()
+  }
+}
+
+private func nameOfType(_ value: AnyRealmValue) -> String {
+  switch value {
+  case .int: "int"
+  case .float: "float"
+  case .double: "double"
+  case .decimal128: "decimal128"
+  default: "another"
+  }
 }
 
 @Model final class Rates: Object {
   @Persisted var doubles: List<Double>
   @Persisted var decimals: List<Decimal128>
   @Persisted var mixed: List<AnyRealmValue>
+  @Persisted var mixedByName: Map<String, AnyRealmValue>
+  @Persisted var any: AnyRealmValue
   @Persisted var byName: Map<String, Double>
   @Persisted var decimalsByName: Map<String, Decimal128>
 }

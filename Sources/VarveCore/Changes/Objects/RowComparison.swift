@@ -123,7 +123,12 @@ struct RowComparison {
         property, oldRow.content(of: property), newRow.content(of: property))
     }
     let before = try old.value(of: oldRow, id, property)
-    return before.isIdentical(to: try new.value(of: newRow, id, property))
+    let after = try new.value(of: newRow, id, property)
+    // A nested collection has another slot after a change.
+    if case .nested(_, let slot) = before, case .nested(_, let newSlot) = after, slot != newSlot {
+      return false
+    }
+    return before.isIdentical(to: after)
   }
 }
 

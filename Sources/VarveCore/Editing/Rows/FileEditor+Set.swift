@@ -88,14 +88,3 @@ extension FileEditor {
     try noteSet(row, property, isEqual: true)
   }
 }
-
-extension Value {
-  /// Whether equal values of this type may differ in their bits: -0.0 and 0.0, NaNs, the decimals 1
-  /// and 1.00.
-  fileprivate var mayDifferFromEqual: Bool {
-    switch self {
-    case .float, .double, .decimal: true
-    default: false
-    }
-  }
-}

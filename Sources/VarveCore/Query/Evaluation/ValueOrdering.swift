@@ -32,20 +32,6 @@ extension Value {
     }
   }
 
-  /// Whether both values have the same stored form: NaN is identical to itself, −0.0 differs from
-  /// 0, and a nested collection differs after a change.
-  func isIdentical(to other: Value) -> Bool {
-    switch (self, other) {
-    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
-    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-    case (.decimal(let a), .decimal(let b)): a.isIdentical(to: b)
-    case (.date(let a), .date(let b)):
-      a.timeIntervalSinceReferenceDate.bitPattern == b.timeIntervalSinceReferenceDate.bitPattern
-    case (.nested(let a, let x), .nested(let b, let y)): a == b && x == y
-    default: compared(to: other) == .equal
-    }
-  }
-
   private func compareNumbers(_ other: Value) -> ValueOrdering {
     if case .decimal(let decimal) = self { return other.compared(to: decimal).reversed }
     if case .decimal(let decimal) = other { return compared(to: decimal) }
