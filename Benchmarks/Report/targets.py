@@ -28,7 +28,7 @@ TARGETS = [
     ("lmdb", "F1-random-read-lent", None, 1 / 1.5),
     ("files", "F1-random-read", None, 3),
     ("files", "F1-random-read-lent", None, 3),
-    ("lmdb", "F4", None, 1 / 1.8),
+    ("lmdb", "F4", None, 7.3 / 13),
     ("grdb-raw", "F4", None, 1.7),
     ("files", "F4", None, 3),
 ]

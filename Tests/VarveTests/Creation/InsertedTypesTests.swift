@@ -3,7 +3,7 @@ import Testing
 import Varve
 import VarveJSONLines
 
-/// `insert` stores what `add` stores, for every property type. The exports of two stores are equal.
+/// Inserted and added objects are stored alike: the exports of both stores are equal.
 @Suite struct InsertedTypesTests {
   /// Writes to two stores, and compares their texts.
   private func compare(
