@@ -25,6 +25,10 @@ int varve_openat(int directory, const char *path, int flags, uint32_t mode) {
 
 int varve_open_unwritable(void) { return varve_open("/", O_PATH | O_CLOEXEC, 0); }
 
+int varve_open_path(const char *path) {
+  return varve_open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC, 0);
+}
+
 int varve_replace_descriptor(int descriptor, int replacement) {
   return dup3(replacement, descriptor, O_CLOEXEC) < 0 ? errno : 0;
 }

@@ -16,6 +16,10 @@ int varve_openat(int directory, const char *path, int flags, uint32_t mode);
    -errno. */
 int varve_open_unwritable(void);
 
+/* Opens a file by O_PATH, for fstat(2) only, without following a symbolic link. Closing the
+   descriptor releases no locks of the process on the file. Returns the descriptor, or -errno. */
+int varve_open_path(const char *path);
+
 /* dup3(2): makes a descriptor refer to the open file of another one. A write that has begun continues.
    Needs no free descriptor. */
 int varve_replace_descriptor(int descriptor, int replacement);

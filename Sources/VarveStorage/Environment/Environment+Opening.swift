@@ -155,7 +155,7 @@ extension Environment {
       return nil
     }
     // Values of a closed store keep its files open, although they were removed.
-    if !options.isReadOnly, let page = environment.signalPage { try environment.checkFiles(page) }
+    if !options.isReadOnly, environment.signalPage != nil { try environment.checkFiles() }
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
       // It is torn down as soon as the threads waiting to write have seen that it is closed.

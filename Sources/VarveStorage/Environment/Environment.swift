@@ -31,8 +31,10 @@ package final class Environment: Sendable {
 
   let engine: Engine
   let mainTable: EngineTable
-  let lockPath: String
-  let lockFileIdentity: FileIdentity?
+  /// LMDB's lock file; nil if it has no name, or belongs to a copy of this process.
+  let lockFile: NamedFile?
+  /// nil without a signal page, and if the files have no names.
+  let signalFile: NamedFile?
   /// nil if the layout of LMDB's lock file is unknown: a read transaction, `probe`, then provides
   /// the version.
   let visibleVersion: VisibleVersion?
@@ -120,8 +122,11 @@ package final class Environment: Sendable {
     self.engine = engine
     self.mainTable = mainTable
     maximumKeySize = engine.maximumKeySize
-    lockPath = path + "-lock"
-    self.lockFileIdentity = lockFileIdentity
+    lockFile =
+      options.isInMemory ? nil : lockFileIdentity.map { NamedFile(path: path + "-lock", $0) }
+    signalFile =
+      options.isInMemory
+      ? nil : signalPage.map { NamedFile(path: $0.path, $0.identity) }
     self.visibleVersion = visibleVersion
     self.signalPage = signalPage
     self.registryEntry = registryEntry

@@ -39,7 +39,7 @@ extension Environment {
     }
     do throws(StorageError) {
       // With the lock held: the next write detects a file that is replaced later.
-      try checkFiles(signalPage)
+      try checkFiles()
       try checkBeforeFirstWrite(signalPage)
       let transaction = try beginLocked(WaitLimit(begin: begin, timeout: timeout))
       if let wait { transaction.wait = wait }
@@ -171,8 +171,9 @@ extension Environment {
 
   /// Checks that the paths still denote the open files: with two lock files in use, writers destroy
   /// each other's work.
-  func checkFiles(_ signalPage: SignalPage) throws(StorageError) {
+  func checkFiles() throws(StorageError) {
     if options.isInMemory { return }
+    // Looked up each time: commits change the file, so that its time of change tells nothing.
     guard FileIdentity(path: path) == identity else {
       throw StorageError(
         .dataFileReplaced,
@@ -180,25 +181,24 @@ extension Environment {
         path: path)
     }
     try checkLockFile()
-    guard FileIdentity(path: signalPage.path) == signalPage.identity else {
+    if let signalFile, !signalFile.isCurrent {
       throw StorageError(
         .signalFileReplaced,
         "The signal file was replaced or removed; close the store in all processes, release its values, and open it again.",
-        path: signalPage.path)
+        path: signalFile.path)
     }
   }
 
   /// Checks that the path still denotes LMDB's lock file: without it, other processes reuse the
   /// pages that this one has pinned. The check is therefore also made before a version is pinned.
   ///
-  /// - Complexity: A system call.
+  /// - Complexity: A system call; see ``NamedFile``.
   func checkLockFile() throws(StorageError) {
-    if options.isInMemory { return }
-    guard lockFileIdentity == nil || FileIdentity(path: lockPath) == lockFileIdentity else {
+    if let lockFile, !lockFile.isCurrent {
       throw StorageError(
         .lockFileReplaced,
         "The lock file was replaced or removed; close the store in all processes, release its values, and open it again.",
-        path: lockPath)
+        path: lockFile.path)
     }
   }
 }
