@@ -13,6 +13,9 @@ package struct RowEntries {
   /// The least number of bytes of an entry in addition to its key and its element.
   package static let entryOverhead = 2
 
+  /// Returns the least number of bytes of as many entries: those of empty keys and null values.
+  package static func leastByteCount(ofEntries count: Int) -> Int { count * (entryOverhead + 1) }
+
   /// The keys and the elements, alternating.
   let parts: RowParts
 

@@ -50,7 +50,7 @@ extension FileEditor {
       guard let list = collection.list else { return true }
       return list.count > 0 && list.inlineElements(upTo: limit) == nil
     case .dictionary:
-      return Int(collection.slot.count) * (RowEntries.entryOverhead + 1) > limit
+      return RowEntries.leastByteCount(ofEntries: Int(collection.slot.count)) > limit
     case .set, .none: return true
     }
   }
@@ -114,7 +114,7 @@ extension FileEditor {
     of collection: EditedCollection, upTo limit: Int
   ) throws(Failure) -> Bool {
     scratchElements.begin()
-    guard Int(collection.slot.count) * (RowEntries.entryOverhead + 1) <= limit else {
+    guard RowEntries.leastByteCount(ofEntries: Int(collection.slot.count)) <= limit else {
       return false
     }
     var entries = CollectionEntries(CollectionContent(collection.slot), .dictionaries, in: storage)

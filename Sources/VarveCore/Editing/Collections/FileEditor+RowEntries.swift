@@ -107,7 +107,7 @@ extension FileEditor {
     _ entries: [(key: String, value: Value)], _ field: RowTemplate.Field
   ) -> Bool {
     let room = InlineLimits.staying.room(inRow: scratchRow.byteCount)
-    guard entries.count * (RowEntries.entryOverhead + 1) <= room else { return false }
+    guard RowEntries.leastByteCount(ofEntries: entries.count) <= room else { return false }
     scratchElements.begin()
     for (key, value) in entries.inOrderOfKeys {
       guard value.mayBeInRow, scratchElements.append(key: key),
