@@ -17,12 +17,9 @@ extension List {
     appendManaged(element)
   }
 
-  // Separate from `append`, which would otherwise look up the metadata of the collection type in
-  // each call.
+  // Separate from `append`, which would otherwise look up metadata in each call.
   @inline(never)
-  private func appendManaged(_ element: Element) {
-    insertManaged(CollectionOfOne(element), at: nil)
-  }
+  private func appendManaged(_ element: Element) { insertManaged(element, at: nil) }
 
   /// Appends elements. The list itself may be the source.
   public func append(objectsIn elements: some Sequence<Element>) {
@@ -46,8 +43,9 @@ extension List {
   /// - Precondition: The index is in bounds. Otherwise the call traps outside of a write; inside
   ///   one, it marks the transaction as failed.
   public func insert(_ element: Element, at index: Int) {
+    if handle.isManaged { return insertManaged(element, at: index) }
     if change([index], isInsertion: true, { $0.insert(element, at: index) }) { return }
-    insertManaged(CollectionOfOne(element), at: index)
+    insertManaged(element, at: index)
   }
 
   /// Inserts elements before an index. The count as index appends the elements.
@@ -224,6 +222,15 @@ extension List {
       precondition(isRefused, "Index \(index) is out of bounds.")
     }
     return wasChanged
+  }
+
+  private func insertManaged(_ element: Element, at index: Int?) {
+    handle.edit { (transaction, list) throws(Failure) in
+      if let index { try transaction.checkInsertion(list, at: index) }
+      let value = try ObjectAdder.value(of: element._$boxed, in: handle, transaction)
+      let list = try handle.edited(in: transaction)
+      try transaction.insert(value, list, at: index ?? transaction.count(list))
+    }
   }
 
   private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {

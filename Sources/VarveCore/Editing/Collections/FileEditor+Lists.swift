@@ -42,25 +42,36 @@ extension FileEditor {
     }
   }
 
+  /// Inserts an element before an index. An index equal to the count appends.
+  ///
+  /// - Throws: `.indexOutOfBounds`, or the error of an invalid element; the list is then unchanged.
+  package func insert(
+    _ element: Value, _ collection: EditedCollection, at index: Int
+  ) throws(Failure) {
+    try checkInsertion(collection, at: index)
+    try check(element, collection.property, collection.schema)
+    try checkParent(for: element, collection.property, collection.schema)
+    let list = try beginElementChange(collection)
+    if let list = try replaceInRow(collection, list, index..<index, with: element) {
+      try insertElement(element, list, collection.property, at: index)
+    }
+    try changeBacklink(of: element, in: collection, by: 1)
+  }
+
   /// Inserts elements before an index. An index equal to the count appends.
   ///
   /// - Throws: `.indexOutOfBounds`, or the error of an invalid element; the list is then unchanged.
   package func insert(
     _ elements: some Collection<Value>, _ collection: EditedCollection, at index: Int
   ) throws(Failure) {
-    try checkIndex(collection, index, upTo: count(collection))
+    if elements.count == 1, let element = elements.first {
+      return try insert(element, collection, at: index)
+    }
+    try checkInsertion(collection, at: index)
+    if elements.isEmpty { return }
     for element in elements { try check(element, collection.property, collection.schema) }
     try checkParents(for: elements, in: collection)
-    guard elements.count <= 1 else {
-      return try insertTogether(elements, try changedList(collection), collection, at: index)
-    }
-    for element in elements {
-      let list = try beginElementChange(collection)
-      if let list = try replaceInRow(collection, list, index..<index, with: element) {
-        try insertElement(element, list, collection.property, at: index)
-      }
-      try changeBacklink(of: element, in: collection, by: 1)
-    }
+    try insertTogether(elements, try changedList(collection), collection, at: index)
   }
 
   /// Inserts an element without counting its link, which is left to the caller.
