@@ -6,6 +6,12 @@ public struct _CollectionSource: Sendable {
   package let handle: CollectionHandle
 }
 
+/// The bits of an element that a list stores in at most eight bytes.
+public struct _PackedBits: Sendable {
+  let bits: UInt64
+  let type: VarveEncoding.PropertyType
+}
+
 /// An iteration over one version of a managed list of any element type.
 ///
 /// Thread safety: none.
@@ -26,6 +32,10 @@ public struct _ListWalk {
 // witness is compiled for each element type: a collection of any type then calls code specialized
 // for integers, for strings, and so on.
 extension RealmCollectionValue {
+  /// The value of packed bits; nil for types without a direct conversion.
+  @inline(__always)
+  public static func _$unpacked(_ bits: _PackedBits) -> Self? { nil }
+
   /// Returns the element of a managed list; out of bounds, its substitute: an invalidated object or
   /// the zero value.
   public static func _$presentElement(of list: _CollectionSource, at index: Int) -> Self {
@@ -42,7 +52,9 @@ extension RealmCollectionValue {
     let traits = handle.traits
     if traits.storesBits {
       switch handle.bits(at: index) {
-      case .bits(let bits): return typed(traits.value(bits: bits), in: handle)
+      case .bits(let bits):
+        return _$unpacked(_PackedBits(bits: bits, type: traits.type))
+          ?? typed(traits.value(bits: bits), in: handle)
       case .null: return typed(.null, in: handle)
       case .outOfBounds: return nil
       }

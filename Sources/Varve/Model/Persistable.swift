@@ -39,6 +39,9 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   var _$boxed: _Boxed { get }
   /// The typed value; nil when the box contains a value of another type.
   static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self?
+  /// The value of packed bits; nil if the type has no direct conversion, or the bits are of a value
+  /// of another type. The value is then read from a box.
+  static func _$unpacked(_ bits: _PackedBits) -> Self?
   /// A placeholder for an element that no longer exists.
   static func _$missing(_ source: _ReadSource?) -> Self
   /// The element at an index of a managed list, or a placeholder when the index is out of bounds.

@@ -16,6 +16,14 @@ extension _Scalar where Self: FixedWidthInteger {
   }
 }
 
+extension _Scalar where Self: FixedWidthInteger {
+  /// The value of packed bits; nil if they are not of an integer.
+  @inline(__always)
+  public static func _$unpacked(_ bits: _PackedBits) -> Self? {
+    bits.type.isInteger ? Self(exactly: Int64(bitPattern: bits.bits)) : nil
+  }
+}
+
 extension Int: _Scalar {
   /// Reads the property. Not inlined: returning an optional from another module costs a program 10
   /// more instructions.

@@ -56,6 +56,12 @@ extension Double: _Scalar {
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Double? {
     if case .value(.double(let value)) = boxed.content { value } else { nil }
   }
+
+  /// The value of packed bits; nil if they are not of a double.
+  @inline(__always)
+  public static func _$unpacked(_ bits: _PackedBits) -> Double? {
+    bits.type == .double ? Double(bitPattern: bits.bits) : nil
+  }
 }
 
 extension Decimal128: _Scalar {

@@ -19,6 +19,8 @@ package struct ElementTraits: Sendable {
     storesBits = format.storesBits
   }
 
+  package var type: PropertyType { kind.type }
+
   /// Whether elements may be objects, whose handles need a context.
   package var mayLink: Bool { kind.type.mayLink }
 
