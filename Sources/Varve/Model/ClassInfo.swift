@@ -15,6 +15,10 @@ package final class ClassInfo: Sendable {
   nonisolated(unsafe) private let slotByKeyPath: [AnyKeyPath: Int]
   /// Other key paths, which were probed.
   private let probedKeyPaths = ProbedKeyPaths()
+  /// The key paths of both kinds that have been used.
+  private let usedKeyPaths = UsedKeyPaths()
+  /// The path to each property in queries, by slot.
+  let steps: [[QueryPath.Step]]
   package let description: ClassDescription
   /// The description, unretained, for reads that must not count references.
   let descriptionReference: Unmanaged<ClassDescription>
@@ -153,6 +157,7 @@ package final class ClassInfo: Sendable {
       uniquingKeysWith: { first, _ in first })
     slotByKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.slot) }, uniquingKeysWith: { first, _ in first })
+    steps = properties.map { [.property($0.columnName)] }
     hasOnlyPersistedState =
       ClassInfo.fieldCount(of: type) == ClassInfo.fieldCount(of: ObjectBase.self)
     constantDefaults = properties.map(\.constantDefault)
@@ -206,7 +211,12 @@ package final class ClassInfo: Sendable {
   func slot(named name: String) -> Int? { slotByName[name] }
 
   /// Returns the property that a key path refers to; nil if that is not known without probing it.
-  func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] ?? probedKeyPaths[keyPath] }
+  func slot(of keyPath: AnyKeyPath) -> Int? {
+    if let slot = usedKeyPaths[keyPath] { return slot }
+    guard let slot = slotByKeyPath[keyPath] ?? probedKeyPaths[keyPath] else { return nil }
+    usedKeyPaths.insert(keyPath, slot: slot)
+    return slot
+  }
 
   /// Returns the property of a class that a key path refers to, as ``slot(of:)`` does, without
   /// counting references.

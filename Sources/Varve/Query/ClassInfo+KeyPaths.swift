@@ -15,6 +15,13 @@ extension ClassInfo {
     }
   }
 
+  /// Returns the path of a query to the property that a key path refers to. See ``path(_:)``.
+  static func steps<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> [QueryPath.Step] {
+    let info = ClassInfo.of(Root.self)
+    if let slot = info.slot(of: keyPath) { return info.steps[slot] }
+    return path(keyPath).map { .property($0) }
+  }
+
   /// Returns the slot of the property that a key path refers to.
   ///
   /// - Parameter keyPath: A persisted property of the class itself, declared or inherited. Any other

@@ -46,6 +46,6 @@ extension Query {
   }
 
   func member<O: ObjectBase, V>(_ keyPath: KeyPath<O, V>) -> Query<V> {
-    appending(ClassInfo.path(keyPath).map { .property($0) })
+    appending(ClassInfo.steps(keyPath))
   }
 }

@@ -90,7 +90,8 @@ public struct Query<T>: Sendable {
 
   /// Appends steps to the path.
   func appending<V>(_ steps: [QueryPath.Step]) -> Query<V> {
-    let path = QueryPath(self.path.steps + steps)
+    let before = self.path.steps
+    let path = QueryPath(before.isEmpty ? steps : before + steps)
     guard path.steps.count <= QueryPath.maximumCount else {
       QueryMisuse.trap("A path in a query has more than \(QueryPath.maximumCount) steps.")
     }

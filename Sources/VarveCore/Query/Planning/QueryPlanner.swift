@@ -116,7 +116,12 @@ struct QueryPlanner {
       let property = predicate.ownProperty(model, in: schema), property.kind.type != .link
     else { return nil }
     switch predicate.kind {
-    case .compared, .between: return try ownRange(predicate, property)?.count(scope.reader)
+    case .compared, .between:
+      // Without the description of the range, which only plans need.
+      if !isIntegerKey(property), let index = index(of: property) {
+        return try predicate.indexRange(of: index)?.count(scope.reader)
+      }
+      return try ownRange(predicate, property)?.count(scope.reader)
     case .among, .text: return nil
     }
   }
@@ -214,19 +219,14 @@ struct QueryPlanner {
     _ predicate: PropertyPredicate, _ property: StoredProperty
   ) -> PlannedRange? {
     guard property.kind.collection == .none else { return nil }
-    if property.isPrimaryKey, property.kind.isIntegerKey {
-      return keyRange(predicate, property.name)
-    }
+    if isIntegerKey(property) { return keyRange(predicate, property.name) }
     if case .text(let query, _) = predicate.kind {
       guard scope.hasIndexes, let index = FullTextIndex(of: property, in: schema) else {
         return nil
       }
       return .words(index, query, name: property.name, text: .predicate(predicate))
     }
-    guard scope.hasIndexes, let index = schema.index(of: property, fileKey: scope.store.fileKey)
-    else {
-      return nil
-    }
+    guard let index = index(of: property) else { return nil }
     if case .among(let values) = predicate.kind {
       return .union(
         IndexUnion(valuesEqualToAny: values, of: index), name: property.name,
@@ -235,6 +235,17 @@ struct QueryPlanner {
     return predicate.indexRange(of: index).map {
       .index($0, name: property.name, text: .predicate(predicate))
     }
+  }
+
+  /// Whether the ids of the objects are the values of the property.
+  private func isIntegerKey(_ property: StoredProperty) -> Bool {
+    property.isPrimaryKey && property.kind.isIntegerKey
+  }
+
+  /// The index of a property, if it has one that is used.
+  private func index(of property: StoredProperty) -> PropertyIndex? {
+    guard scope.hasIndexes, property.kind.collection == .none else { return nil }
+    return schema.index(of: property, fileKey: scope.store.fileKey)
   }
 
   private func keyRange(_ predicate: PropertyPredicate, _ name: String) -> PlannedRange? {
