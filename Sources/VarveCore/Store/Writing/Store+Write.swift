@@ -37,7 +37,12 @@ extension Store {
       rollBack(transaction)
       throw error
     }
-    if transaction.isCancelled { rollBack(transaction) } else { try transaction.commit() }
+    if transaction.isCancelled {
+      rollBack(transaction)
+    } else {
+      let newest = try transaction.commit()
+      if newest !== transaction.base { notifier.noteOwnCommit(newest) }
+    }
     return result
   }
 

@@ -6,8 +6,10 @@ extension Transaction {
   /// Flushes buffered changes, commits, and moves the views that took part, except for deferred
   /// moves.
   ///
+  /// - Returns: The version of the commit; the one before the transaction if nothing was changed.
   /// - Throws: The first failure of the transaction, which is then rolled back.
-  func commit() throws(Failure) {
+  @discardableResult
+  func commit() throws(Failure) -> Snapshot {
     for observer in skippedObservers { observer.suspend(at: base) }
     do throws(Failure) {
       if let failure { throw failure }
@@ -27,6 +29,7 @@ extension Transaction {
       for hash in registered { store.noteChecked(hash) }
       writer.openedTables.store(openedTables, ordering: .relaxed)
       moveParticipants(to: version.snapshot, retiring: version.replaced)
+      return version.snapshot
     } catch {
       abort()
       for observer in skippedObservers { observer.resume(from: base, skipping: nil) }
