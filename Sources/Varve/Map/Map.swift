@@ -108,9 +108,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
       if handle.isManaged { return managedValue(forKey: key) }
       return unmanagedValue(forKey: key)
     }
-    @_specialize(where Key == String, Value == Int)
-    @_specialize(where Key == String, Value == String)
-    @_specialize(where Key == String, Value == Double)
+    // Inlinable, because the metadata of `Value?` would otherwise be looked up for each value.
+    @inlinable
     set {
       if let newValue {
         set(newValue, forKey: key)
@@ -150,7 +149,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   @_specialize(where Key == String, Value == Int)
   @_specialize(where Key == String, Value == String)
   @_specialize(where Key == String, Value == Double)
-  private func set(_ value: Value, forKey key: Key) {
+  @usableFromInline
+  func set(_ value: Value, forKey key: Key) {
     let key = key._$key
     if change({ $0.set(value, forKey: key) }) { return }
     handle.edit { (transaction, _) throws(Failure) in

@@ -20,12 +20,14 @@ extension FileEditor {
     try DictionaryRules.check(key, collection)
     try check(value, collection.property, collection.schema)
     if try isInserted(value, collection, forKey: key) { return }
-    let old = try self.value(collection, forKey: key)
+    let old = try storedValue(collection, forKey: key)
     collection.hasAddedKey = old == nil
-    if let old, old.isIdentical(to: value) { return }
+    if let old, try storage.resolve(old, property: collection.property).isIdentical(to: value) {
+      return
+    }
     try checkParent(for: value, collection.property, collection.schema)
     try beginChange(collection)
-    if old != nil { try releaseEntry(collection, key) }
+    if let old { try releaseEntry(old, collection) }
     try encodeElement(value)
     if try !putInRow(collection, key) {
       if old == nil { changeCount(of: collection, by: 1) }
@@ -81,9 +83,9 @@ extension FileEditor {
   package func removeValue(
     _ collection: EditedCollection, forKey key: String
   ) throws(Failure) -> Bool {
-    guard try value(collection, forKey: key) != nil else { return false }
+    guard let old = try storedValue(collection, forKey: key) else { return false }
     try beginChange(collection)
-    try releaseEntry(collection, key)
+    try releaseEntry(old, collection)
     if try removeFromRow(collection, key) { return true }
     entryKey(collection, key)
     try deleteScratchKey(.dictionaries)
@@ -143,12 +145,19 @@ extension FileEditor {
     }
   }
 
-  /// Releases an entry's data outside the dictionary: its backlink, its blob.
-  private func releaseEntry(_ collection: EditedCollection, _ key: String) throws(Failure) {
-    guard collection.property.elementsNeedRelease else { return }
-    let stored = try storage.storedDictionaryValue(
+  /// Returns the value under a key without reading its blob, or nil if the key is absent.
+  private func storedValue(
+    _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) -> StoredValue? {
+    try storage.storedDictionaryValue(
       try content(of: collection), key, collection.property, fileKey: fileKey)
-    if let stored { try release(stored, in: collection) }
+  }
+
+  /// Releases an entry's data outside the dictionary: its backlink, its blob.
+  private func releaseEntry(
+    _ stored: StoredValue, _ collection: EditedCollection
+  ) throws(Failure) {
+    if collection.property.elementsNeedRelease { try release(stored, in: collection) }
   }
 
   /// Encodes the key of an entry into `scratchKey`.
