@@ -69,6 +69,11 @@ public final class _MapWalk {
     }
   }
 
+  /// Returns the value of the next entry, and replaces `key` by its key, if the value is an integer
+  /// of eight bytes that the fast path reads; otherwise nil, with nothing read.
+  @inline(__always)
+  fileprivate func nextInteger(key: inout String) -> Int64? { walk?.nextInteger(key: &key) }
+
   @inline(never)
   private func noteDamage(_ failure: Failure) {
     handle.context?.store.markDamaged(failure.message)
@@ -81,6 +86,16 @@ extension RealmCollectionValue {
   public static func _$next(of walk: _MapWalk, key: inout String) -> Self? {
     guard let value = walk.next(key: &key) else { return nil }
     return _$unboxed(_Boxed(value), walk.source) ?? _$missing(walk.source)
+  }
+}
+
+extension _Scalar where Self: FixedWidthInteger {
+  /// Returns the value of the next entry of an iteration over a managed map, and stores its key in
+  /// `key`; nil at the end.
+  public static func _$next(of walk: _MapWalk, key: inout String) -> Self? {
+    if let integer = walk.nextInteger(key: &key) { return Self(exactly: integer) ?? 0 }
+    guard let value = walk.next(key: &key) else { return nil }
+    return _$unboxed(_Boxed(value), nil) ?? 0
   }
 }
 

@@ -71,17 +71,24 @@ package final class DictionaryWalk {
   /// - Returns: The value, or nil at the end.
   /// - Throws: `.corrupted`.
   package func next(key: inout String) throws(Failure) -> Value? {
-    if !isVerified, group.isEmpty, entries.isOnEntry,
-      let integer = ElementReader.int64(of: entries.element),
-      let text = CollectionEntryKey.plainText(entries.key)
-    {
-      entries.advance()
-      key = text
-      return readsValues ? .int(integer) : .null
-    }
+    if let integer = nextInteger(key: &key) { return readsValues ? .int(integer) : .null }
     guard let (text, value) = try next() else { return nil }
     key = text
     return value
+  }
+
+  /// Reads the next entry if its value is an integer of eight bytes, and its key is verbatim.
+  ///
+  /// - Parameter key: Replaced with the key of the entry.
+  /// - Returns: The integer; nil, with nothing read, for another entry and at the end.
+  package func nextInteger(key: inout String) -> Int64? {
+    guard !isVerified, group.isEmpty, entries.isOnEntry,
+      let integer = ElementReader.int64(of: entries.element),
+      let text = CollectionEntryKey.plainText(entries.key)
+    else { return nil }
+    entries.advance()
+    key = text
+    return integer
   }
 
   private func nextInRow() throws(Failure) -> (key: String, value: Value)? {
