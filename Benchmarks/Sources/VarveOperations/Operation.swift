@@ -28,6 +28,10 @@ struct Operation: Sendable {
       let item = try store.item(7)
       return sum(count) { _ in item.name.utf8.count }
     },
+    Operation(name: "lend-string", count: 20_000, allocatesNothing: true) { store, count in
+      let item = try store.item(7)
+      return sum(count) { _ in item.withBytes(\.name) { $0.byteCount } }
+    },
     Operation(name: "look-up-integer-key", count: 10_000) { store, count in
       sum(count) {
         store.realm.object(ofType: Item.self, forPrimaryKey: $0 * 7919 % store.items)?.count ?? 0
@@ -67,6 +71,14 @@ struct Operation: Sendable {
       let keys = (0..<100).map { "key \($0 * 37 % store.elements)" }
       return sum(count) { numbersByKey[keys[$0 % 100]] ?? 0 }
     },
+    Operation(name: "map-iterate", count: 20_000) { store, count in
+      let numbersByKey = try store.collections().numbersByKey
+      return sum(count / store.elements) { pass in
+        var total = pass
+        for entry in numbersByKey { total &+= entry.value &+ entry.key.utf8.count }
+        return total
+      }
+    },
     Operation(name: "open-view", count: 5000) { store, count in
       try sum(count) { _ in try Realm(configuration: store.configuration).isFrozen ? 0 : 1 }
     },
@@ -78,6 +90,13 @@ struct Operation: Sendable {
         sum(count) {
           store.realm.add(Item(id: store.items + $0))
           return 1
+        }
+      }
+    },
+    Operation(name: "insert-values", count: 5000) { store, count in
+      try store.realm.write {
+        store.realm.insert(0..<count) {
+          Item.New(id: store.items + $0, name: "an item", count: $0, rank: $0, weight: 0.5)
         }
       }
     },
@@ -95,6 +114,15 @@ struct Operation: Sendable {
       return try store.realm.write {
         sum(count) {
           numbers.append($0)
+          return 1
+        }
+      }
+    },
+    Operation(name: "list-insert", count: 5000) { store, count in
+      let numbers = try store.collections().numbers
+      return try store.realm.write {
+        sum(count) {
+          numbers.insert($0, at: $0 * 7919 % store.elements)
           return 1
         }
       }
