@@ -85,7 +85,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     line: UInt = #line
   ) -> ByteChunks {
     let slot = ClassInfo.slot(of: property)
-    let range = range.relative(to: 0..<Int.max)
+    let range = range.relative(to: ByteOffsets())
     guard handle.isManaged else {
       return ByteChunks(withUnmanagedBytes(slot) { PinnedBytes(copying: $0, in: range) })
     }

@@ -24,7 +24,8 @@ extension RealmCollectionValue where Self: ObjectBase {
   ///
   /// Nothing is verified that reading the property does not verify: a checksum only by a check of
   /// the store. If chunks are missing, the damage is recorded before the closure is called, and the
-  /// bytes are empty, as are those of a deleted object.
+  /// bytes are empty, as are those of a deleted object, for which a write fails with
+  /// `.invalidatedObject`.
   ///
   /// - Parameters:
   ///   - property: The key path of a persisted property of the object itself. Any other key path
@@ -44,7 +45,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     _ property: KeyPath<Self, Value>, in range: Bounds = 0...,
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let result = try lendBytes(property, in: range.relative(to: 0..<Int.max), body) {
+    if let result = try lendBytes(property, in: range.relative(to: ByteOffsets()), body) {
       return result
     }
     return try body(RawSpan())
@@ -62,7 +63,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     _ property: KeyPath<Self, Value?>, in range: Bounds = 0...,
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    try lendBytes(property, in: range.relative(to: 0..<Int.max), body)
+    try lendBytes(property, in: range.relative(to: ByteOffsets()), body)
   }
 
   /// Calls a closure with the chunks of a property of type `Data` or `String`, one after the other,
@@ -87,7 +88,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     _ property: KeyPath<Self, Value>, in range: Bounds = 0...,
     _ body: (RawSpan) throws(Failure) -> Void
   ) throws(Failure) {
-    try lendChunks(property, in: range.relative(to: 0..<Int.max), body)
+    try lendChunks(property, in: range.relative(to: ByteOffsets()), body)
   }
 
   /// Returns the number of bytes of a property of type `Data`, or of the UTF-8 of a `String`,

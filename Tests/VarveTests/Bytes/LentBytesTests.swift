@@ -168,6 +168,12 @@ import VarveTestSupport
           #expect(sheet.withBytes(\.body, in: 10_000..<20_000) { $0.byteCount } == 0)
           #expect(sheet.withBytes(\.body, in: (-10)..<3) { $0.copy } == bytes.prefix(3))
           #expect(sheet.withBytes(\.title, in: 1...) { $0.copy } == Data("bc".utf8))
+          #expect(sheet.withBytes(\.body, in: 0...Int.max) { $0.copy } == bytes)
+          #expect(sheet.withBytes(\.body, in: ...Int.max) { $0.copy } == bytes)
+          #expect(sheet.withBytes(\.body, in: -3...(-1)) { $0.byteCount } == 0)
+          #expect(sheet.withBytes(\.body, in: ..<(-1)) { $0.byteCount } == 0)
+          #expect(sheet.withBytes(\.body, in: Int.min...2) { $0.copy } == bytes.prefix(3))
+          #expect(sheet.withBytes(\.body, in: Int.max...) { $0.byteCount } == 0)
         }
         try realm.write {
           #expect(sheet.withBytes(\.body, in: 10_000..<20_000) { $0.byteCount } == 0)
@@ -305,6 +311,16 @@ import VarveTestSupport
         sheet.withChunks(\.body) { _ in Issue.record("A deleted object has no chunks.") }
       }
       #expect(log.lines.wait(for: 1).count == 1, "\(log.lines.all)")
+      expectError(.invalidatedObject) {
+        try realm.write { sheet.withBytes(\.body) { #expect($0.byteCount == 0) } }
+      }
+      expectError(.invalidatedObject) { try realm.write { _ = sheet.byteCount(of: \.body) } }
+      expectError(.invalidatedObject) {
+        try realm.write { sheet.withChunks(\.body) { _ in Issue.record("No chunks.") } }
+      }
+      expectError(.invalidatedObject) {
+        try realm.write { sheet.append([1], to: \.body) }
+      }
     }
   }
 
