@@ -67,8 +67,8 @@ extension RealmCollectionValue where Self: ObjectBase {
   ///
   /// The bytes are those of the version that the object reads at the call. The version is pinned
   /// until the sequence is released and its iterators have ended or are released; see
-  /// ``ByteChunks``. Bytes that need no version are copied at the call: those of an unmanaged
-  /// object, and inside a write those that the write sees.
+  /// ``ByteChunks``. Bytes that need no version are copied at the call: up to 64 KiB, those of
+  /// an unmanaged object, and inside a write those that the write sees.
   ///
   /// As for ``withChunks(_:in:_:)``, all chunks are looked up first, and there are none of nil, of a
   /// deleted object, and of damaged bytes.

@@ -7,7 +7,9 @@ import VarveStorage
 /// Thread safety: immutable.
 package struct LentBytes: @unchecked Sendable {
   // Safe because nobody changes the memory of the parts: the owner is the version whose pages they
-  // are, or a copy of them.
+  // are, or a copy of them. The one exception are the pages of a store that was closed after a
+  // commit that could not be finished: they stay mapped, and are overwritten with zeros when the
+  // file is opened again.
 
   /// The bytes, or the first part of them. They are valid as long as the owner is retained.
   package let first: UnsafeRawBufferPointer
@@ -38,6 +40,21 @@ package struct LentBytes: @unchecked Sendable {
     self.init(count: part.count, valueCount: bytes.count) { target in
       UnsafeMutableRawBufferPointer(start: target, count: part.count).copyMemory(
         from: UnsafeRawBufferPointer(rebasing: part))
+    }
+  }
+
+  /// The number of bytes of all parts.
+  var byteCount: Int { others.reduce(first.count) { $0 + $1.count } }
+
+  /// A copy of the bytes in one part.
+  var copied: LentBytes {
+    LentBytes(count: byteCount, valueCount: valueCount) { target in
+      var end = target
+      for part in [first] + others {
+        UnsafeMutableRawBufferPointer(start: end, count: part.count).copyMemory(from: part)
+        end += part.count
+      }
+      withExtendedLifetime(owner) {}
     }
   }
 

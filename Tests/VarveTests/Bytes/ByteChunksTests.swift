@@ -60,6 +60,17 @@ import VarveStorage
     }
   }
 
+  @Test(arguments: [0, 5, 600, 65_536]) func smallBytesPinNothing(_ count: Int) async throws {
+    try await withTemporaryRealm { realm, _ in
+      let bytes = pattern(count)
+      let sheet = try realm.writeSynchronously { realm.create(Sheet.self, value: ["body": bytes]) }
+      let chunks = sheet.chunks(of: \.body)
+      try realm.writeSynchronously { realm.delete(sheet) }
+      #expect(try pins(realm).isEmpty)
+      #expect(await all(chunks) == bytes)
+    }
+  }
+
   @Test func droppedSequencePinsNothing() async throws {
     try await withTemporaryRealm { realm, _ in
       let bytes = pattern(3 << 20)

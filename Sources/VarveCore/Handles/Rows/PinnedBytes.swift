@@ -1,4 +1,5 @@
 package import Foundation
+import VarveStorage
 
 /// Bytes of one version that are read later, and the pin of the version.
 ///
@@ -9,7 +10,7 @@ package struct PinnedBytes: Sendable {
   private let pin: FrozenPin?
 
   /// The number of bytes in all chunks together.
-  package var byteCount: Int { bytes.others.reduce(bytes.first.count) { $0 + $1.count } }
+  package var byteCount: Int { bytes.byteCount }
 
   fileprivate init(_ bytes: LentBytes, _ pin: FrozenPin?) {
     self.bytes = bytes
@@ -23,18 +24,24 @@ package struct PinnedBytes: Sendable {
     self.init(LentBytes(copying: bytes, in: range), nil)
   }
 
-  /// Returns a copy of a chunk; nil at the end.
+  /// Returns a copy of a chunk; nil at the end, and once the store was closed after a commit that
+  /// could not be finished.
   package func chunk(at index: Int) -> Data? {
     guard index <= bytes.others.count else { return nil }
     let chunk = index == 0 ? bytes.first : bytes.others[index - 1]
     if chunk.isEmpty { return nil }
-    return withExtendedLifetime(bytes.owner) { Data(chunk) }
+    let copy = withExtendedLifetime(bytes.owner) { Data(chunk) }
+    // Asked after the copy: pages are overwritten with zeros only after this was set.
+    return bytes.snapshot?.environment.isTornDown == true ? nil : copy
   }
 }
 
 extension RowHandle {
-  /// Returns the bytes of a string or of data, and pins the version that the handle reads; inside a
-  /// write, a copy. See ``lend(_:in:isJoined:)``.
+  /// The number of bytes up to which a copy costs less than a pinned version.
+  private static var mostCopiedBytes: Int { 64 << 10 }
+
+  /// Returns the bytes of a string or of data, and pins the version that the handle reads. Returns
+  /// a copy inside a write, and of at most 64 KiB. See ``lend(_:in:isJoined:)``.
   ///
   /// - Parameter callSite: The call site, which identifies the pin in reports.
   package func pinBytes(
@@ -44,6 +51,7 @@ extension RowHandle {
     guard let snapshot = bytes.snapshot, let store = context?.store else {
       return PinnedBytes(bytes, nil)
     }
+    if bytes.byteCount <= Self.mostCopiedBytes { return PinnedBytes(bytes.copied, nil) }
     let pin = FrozenPin(snapshot, in: store.frozenPins, as: .chunks, at: callSite)
     return PinnedBytes(bytes, pin)
   }
