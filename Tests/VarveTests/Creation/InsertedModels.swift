@@ -66,6 +66,18 @@ final class IndexedSingles: Object {
 @Model final class CaseLabel: EmbeddedObject {
   @Persisted var text: String
   @Persisted var size = 12
+  @Persisted var shelf: Item?
+  @Persisted var inner: CaseLabel?
+}
+
+/// Collections of mixed values and of embedded objects.
+@Model final class Medley: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var values: List<AnyRealmValue>
+  @Persisted var unique: MutableSet<AnyRealmValue>
+  @Persisted var byName: Map<String, AnyRealmValue>
+  @Persisted var labels: List<CaseLabel>
+  @Persisted var labelsByName: Map<String, CaseLabel?>
 }
 
 /// Defaults, observers, and a key that a method names.

@@ -154,6 +154,54 @@ import VarveJSONLines
     }
   }
 
+  @Test func collectionsOfMixedValuesAreStoredAsByAdd() throws {
+    let long = String(repeating: "m", count: 2000)
+    let mixed: [AnyRealmValue] = [
+      .none, .int(3), .double(-0.0), .string("3"), .string(long), .data(Data([1])), .bool(true),
+    ]
+    func nested() -> [AnyRealmValue] {
+      let map = Map<String, AnyRealmValue>()
+      map["k"] = .string("v")
+      return [.list(List([.int(1), .none])), .dictionary(map)]
+    }
+    try compare { realm in
+      for count in 0...mixed.count {
+        let few = Array(mixed.prefix(count))
+        realm.add(
+          Medley(
+            id: count, values: few + (count > 3 ? nested() : []), unique: Set(few),
+            byName: ["a": few.last ?? .none, "b": count > 4 ? nested()[1] : .int(4)]))
+      }
+    } _: { realm in
+      realm.insert(0...mixed.count) { count in
+        let few = Array(mixed.prefix(count))
+        return Medley.New(
+          id: count, values: few + (count > 3 ? nested() : []), unique: Set(few),
+          byName: ["a": few.last ?? .none, "b": count > 4 ? nested()[1] : .int(4)])
+      }
+    }
+  }
+
+  @Test func collectionsOfEmbeddedObjectsAreStoredAsByAdd() throws {
+    func labels(_ count: Int) -> [CaseLabel] {
+      (0..<count).map { CaseLabel(text: "\($0)", inner: CaseLabel(text: "inner", size: $0)) }
+    }
+    try compare { realm in
+      for count in 0..<4 {
+        realm.add(
+          Medley(
+            id: count, labels: labels(count),
+            labelsByName: ["a": labels(1)[0], "b": count == 2 ? nil : labels(2)[1]]))
+      }
+    } _: { realm in
+      realm.insert(0..<4) { count in
+        Medley.New(
+          id: count, labels: labels(count),
+          labelsByName: ["a": labels(1)[0], "b": count == 2 ? nil : labels(2)[1]])
+      }
+    }
+  }
+
   /// Another program has added properties to the class.
   @Test func unknownPropertiesGetTheirDefaults() throws {
     try withTemporaryRealm { realm, _ in

@@ -6,7 +6,7 @@ import Varve
 @Suite struct InsertingTests {
   /// The refusals of `insert`, each with its code, class, property and index.
   @Test func refusedValuesFailTheWrite() throws {
-    let cases: [((Realm) -> Void, Realm.Error.Code, String, String?, Int)] = [
+    let cases: [((Realm) -> Int, Realm.Error.Code, String, String?, Int)] = [
       (
         { $0.insert([3, 4, 3, 5].map { Crate.New(id: $0, weight: 1) }) }, .duplicatePrimaryKey,
         "Crate", "id", 2
@@ -17,7 +17,7 @@ import Varve
       ),
       (
         { realm in
-          realm.insert((0..<3).map { singles("\($0)", code: $0 / 2) })
+          return realm.insert((0..<3).map { singles("\($0)", code: $0 / 2) })
         }, .duplicateValue, "IndexedSingles", nil, 1
       ),
       (
@@ -37,6 +37,12 @@ import Varve
         "Bookcase", "mixed", 0
       ),
       (
+        { realm in
+          let label = CaseLabel(text: "a", inner: CaseLabel(text: "b", shelf: Item("x")))
+          return realm.insert([CaseBook.New(title: "a", label: label)])
+        }, .invalidInput, "CaseBook", "label", 0
+      ),
+      (
         { $0.insert([Crate.New(id: 1, weight: 1, notes: ["a.b": ""])]) }, .invalidKey, "Crate",
         "notes", 0
       ),
@@ -50,7 +56,7 @@ import Varve
         try realm.write { realm.add(Crate(100)) }
         let error = thrownError {
           try realm.write {
-            insert(realm)
+            #expect(insert(realm) == index)
             // Everything after the failure is ignored.
             #expect(realm.insert([Crate.New(id: 7, weight: 1)]) == 0)
           }
@@ -214,6 +220,25 @@ import Varve
     }
   }
 
+  /// The rows before are committed, and those after belong to the new write.
+  @Test func sequenceMayBeginAnotherWrite() throws {
+    try withTemporaryRealm { realm, _ in
+      try realm.beginWrite()
+      let count = try realm.insert(0..<6) { index throws(any Error) in
+        if index == 3 {
+          try realm.commitWrite()
+          try realm.beginWrite()
+        }
+        return Crate.New(id: index, weight: 1, words: index == 3 ? ["w"] : [])
+      }
+      #expect(count == 6)
+      realm.cancelWrite()
+      #expect(realm.objects(Crate.self).map(\.id) == [0, 1, 2])
+      try realm.write { realm.insert([Crate.New(id: 3, weight: 1)]) }
+      #expect(realm.objects(Crate.self).count == 4)
+    }
+  }
+
   @Test func frozenRealmsAndForeignWritesAreRefused() throws {
     try withTemporaryRealm { realm, _ in
       try withTemporaryRealm { other, _ in
@@ -231,7 +256,10 @@ import Varve
   @Test func insertedObjectsAreReportedAndFound() throws {
     try withTemporaryRealm { realm, _ in
       let all = realm.objects(Crate.self)
-      #expect(all.isEmpty)
+      let events = EventRecorder<ObservedChange>()
+      let token = try all.observe { events.note(ObservedChange($0)) }
+      defer { token.invalidate() }
+      #expect(events.wait(for: 1) == [.initial(0)])
       try realm.write {
         #expect(realm.insert([Crate.New]()) == 0)
         realm.insert((0..<5_000).lazy.map { Crate.New(id: $0, weight: Double($0), words: ["w"]) })
@@ -239,6 +267,12 @@ import Varve
       }
       #expect(all.sum(of: \.weight) == 12_497_500)
       #expect(all.last?.words.first == "w")
+      #expect(events.wait(for: 2).last == .update(5_000, [], Array(0..<5_000), []))
+      // One row is changed and one is new.
+      try realm.write {
+        realm.insert([7, 5_000], update: .modified) { Crate.New(id: $0, weight: -1) }
+      }
+      #expect(events.wait(for: 3).last == .update(5_001, [], [5_000], [7]))
     }
   }
 }

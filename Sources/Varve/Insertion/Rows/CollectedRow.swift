@@ -89,22 +89,34 @@ final class CollectedRow {
     }
   }
 
-  /// Makes sure that the object links to managed objects only. Embedded objects are not managed yet.
+  /// Makes sure that the object, and the embedded objects in it, link to managed objects only.
+  /// Embedded objects are not managed yet.
   ///
   /// - Throws: `.invalidInput`. Nothing is stored.
   func checkLinks() throws(Failure) {
-    var unmanaged: [ObjectBase] = []
     for slot in linkSlots {
+      var unmanaged: [ObjectBase] = []
       values[slot].appendUnmanaged(to: &unmanaged)
       for box in elements[slot] { box.appendUnmanaged(to: &unmanaged) }
       for (_, box) in entries[slot] { box.appendUnmanaged(to: &unmanaged) }
-      guard let object = unmanaged.first(where: { !$0.info.description.isEmbedded }) else {
-        unmanaged.removeAll()
-        continue
+      if !unmanaged.isEmpty { try checkEmbedded(unmanaged, slot) }
+    }
+  }
+
+  private func checkEmbedded(_ objects: [ObjectBase], _ slot: Int) throws(Failure) {
+    let property = info.properties[slot]
+    var waiting = objects
+    var seen: Set<ObjectIdentifier> = []
+    while let object = waiting.popLast() {
+      // A mixed value cannot contain an embedded object.
+      guard object.info.description.isEmbedded, property.type.kind.type == .link else {
+        throw Failure(
+          .invalidInput, "Inserted values can link to managed objects only.",
+          className: info.name, propertyName: property.name,
+          value: "object of class \(object.info.name)")
       }
-      throw Failure(
-        .invalidInput, "Inserted values can link to managed objects only.", className: info.name,
-        propertyName: info.properties[slot].name, value: "object of class \(object.info.name)")
+      guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
+      for (_, box) in object.boxesToStore { box.appendUnmanaged(to: &waiting) }
     }
   }
 
