@@ -43,6 +43,13 @@ extension TypeSyntax {
       ?? self.as(AttributedTypeSyntax.self)?.baseType.lastName
   }
 
+  /// Whether this is the name of a type of the library: unqualified, or with the name of the module.
+  func isOfLibrary(_ name: String) -> Bool {
+    guard lastName == name else { return false }
+    let base = withoutAttributes.as(MemberTypeSyntax.self)?.baseType
+    return base == nil || base?.trimmedDescription == "Varve"
+  }
+
   var genericArguments: [TypeSyntax] {
     let clause =
       self.as(IdentifierTypeSyntax.self)?.genericArgumentClause

@@ -207,6 +207,7 @@ struct MemberwiseMacroTests {
             let _$v_born = self.born.map {
               Varve._$boxed($0)
             } ?? _$row._$default(_$Slot._born._$i)
+            let _$v_chip = Varve._$boxed(self.chip)
             let _$v_sizes = self.sizes.map {
               Varve._$boxedMap($0)
             } ?? _$row._$default(_$Slot._sizes._$i)
@@ -216,7 +217,7 @@ struct MemberwiseMacroTests {
             _$row._$put(_$Slot._name._$i, self.name)
             _$row._$put(_$Slot._kind._$i, _$v_kind)
             _$row._$put(_$Slot._born._$i, _$v_born)
-            _$row._$put(_$Slot._chip._$i, self.chip)
+            _$row._$put(_$Slot._chip._$i, _$v_chip)
             _$row._$put(_$Slot._seen._$i, self.seen)
             _$row._$putList(_$Slot._toys._$i, self.toys)
             _$row._$putSet(_$Slot._tags._$i, self.tags)
@@ -254,6 +255,10 @@ struct MemberwiseMacroTests {
     (
       "Object", "@Persisted var a: Int\n  convenience init(b: Int) { self.init() }",
       "it declares an initializer"
+    ),
+    (
+      "Models.Object", "@Persisted var a: Int",
+      "it does not inherit directly from 'Object' or 'EmbeddedObject'"
     ),
     (
       "Animal", "@Persisted var a: Int",
@@ -316,6 +321,45 @@ struct MemberwiseMacroTests {
     let text = expansion("@Model class Dog: Object {\n  \(member)\n}")
     #expect(text.contains("convenience init(\(parameter))"), "\(text)")
     #expect(text.contains("    init(\(parameter))"), "\(text)")
+  }
+
+  /// Values that an overridden `init()` has set stay unless they are given.
+  @Test func overriddenInitMakesParametersOptional() {
+    let text = expansion(
+      """
+      @Model class Dog: Object {
+        @Persisted(primaryKey: true, autoIncrement: true) var id: Int
+        @Persisted var name: String
+        @Persisted var size = 1
+        @Persisted var born: Date?
+        @Persisted var toys: List<Toy>
+        required init() { super.init() }
+      }
+      """)
+    #expect(
+      text.contains(
+        "init(id: Int? = nil, name: String, size: Swift.Int? = nil, born: Date?, toys: [Toy]? = nil)"
+      ), "\(text)")
+  }
+
+  @Test(arguments: ["Object", "Varve.Object", "Varve.EmbeddedObject"])
+  func superclassMayBeQualified(_ superclass: String) {
+    let text = expansion("@Model class Dog: \(superclass) { @Persisted var a: Int }")
+    #expect(text.contains("convenience init(a: Int)"))
+    #expect(text.contains("struct New") != superclass.hasSuffix("EmbeddedObject"))
+  }
+
+  @Test(arguments: [
+    ("class Dog: Animal { @Persisted var a: Int }", true),
+    ("class Dog: Animal { @Persisted var a: New? }", false),
+    ("class Dog: Animal { @Persisted var a: Int; enum New {} }", false),
+    ("class Dog<New>: Animal { @Persisted var a: Int }", false),
+    ("class New: Animal { @Persisted var a: Int }", false),
+  ])
+  func subclassesHideNewUnlessTheyUseTheName(_ declaration: String, _ isHidden: Bool) {
+    for attribute in ["@Model", "@Model(memberwise: false)"] {
+      #expect(expansion("\(attribute) \(declaration)").contains("typealias New") == isHidden)
+    }
   }
 
   @Test func accessIsThatOfLeastVisibleProperty() {

@@ -311,11 +311,11 @@ struct ModelMacroTests {
   @Test func statedSendableIsNotRepeated() {
     expectExpansion(
       """
-      @Model class Dog: Models.Object & Named, @unchecked Sendable {
+      @Model class Dog: Varve.Object & Named, @unchecked Sendable {
       }
       """,
       """
-      class Dog: Models.Object & Named, @unchecked Sendable {
+      class Dog: Varve.Object & Named, @unchecked Sendable {
 
         enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _$end
@@ -323,12 +323,12 @@ struct ModelMacroTests {
             Dog.self
           }
           static var _$base: Swift.Int {
-            Varve._$slotBase(Models.Object.self, Models.Object._$Slot._$owner, Models.Object._$Slot._$end._$i)
+            Varve._$slotBase(Varve.Object.self, Varve.Object._$Slot._$owner, Varve.Object._$Slot._$end._$i)
           }
         }
 
         override class func _$properties() -> [Varve.PropertyDescriptor] {
-          var _$all = Varve._$propertyList(Models.Object.self)
+          var _$all = Varve._$propertyList(Varve.Object.self)
           _$all.reserveCapacity(_$Slot._$end._$i)
           return _$all
         }

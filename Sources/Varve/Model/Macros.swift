@@ -28,10 +28,11 @@
 ///
 /// As in structures, the parameter of a property that is neither optional nor has a default is
 /// required. Lists, sets and maps are arrays, sets and dictionaries, empty by default. A default
-/// that is code is evaluated for each object for which the parameter is nil. A property whose type
-/// the declaration does not show, as in `var created = Date()`, is not a parameter and keeps its
-/// default. Linking objects are no parameter. The `willSet` and `didSet` of the properties do not
-/// run.
+/// that is code is evaluated for each object for which the parameter is nil. In a class that
+/// overrides `init()` or `defaultPropertyValues()`, nil stands for the values that these set. A
+/// property whose type the declaration does not show, as in `var created = Date()`, is not a
+/// parameter and keeps its default. Linking objects are no parameter. The `willSet` and `didSet` of
+/// the properties do not run.
 ///
 /// The initializer is as visible as the least visible property. There is none if a property is
 /// private or inside `#if`, if a call could have `value` as its only argument, and if the body of
@@ -41,7 +42,8 @@
 ///
 /// A class that inherits directly from ``Object`` and does not override `init()` also has a nested
 /// structure `New` with the same initializer. ``Realm/insert(_:update:)`` stores its values without
-/// creating objects.
+/// creating objects. A subclass with `@Model` has none; one without it inherits that of its
+/// superclass, whose values are stored as objects of the superclass.
 ///
 /// A class without `@Model` also works, with the same behavior and speed and three differences: the
 /// compiler warns that the class “must restate inherited '@unchecked Sendable' conformance”, no

@@ -3,7 +3,7 @@ import SwiftSyntax
 /// What the class declares besides its persisted properties, as far as it decides on the memberwise
 /// initializers.
 struct DeclaredMembers {
-  /// Whether the class overrides `init()`.
+  /// Whether the class overrides `init()`, which may set properties.
   private(set) var hasInit = false
   /// Whether the class has an initializer other than `init()` and `init(from:)`.
   private(set) var hasOtherInitializer = false
@@ -11,6 +11,9 @@ struct DeclaredMembers {
   private(set) var hasComputedDefaults = false
   /// Whether the class has a member `New`.
   private(set) var hasNew = false
+
+  /// Whether code of the class gives properties other values than their declarations do.
+  var hasComputedValues: Bool { hasInit || hasComputedDefaults }
 
   init(_ model: ModelClass) {
     for member in model.declaration.memberBlock.members.flattened {

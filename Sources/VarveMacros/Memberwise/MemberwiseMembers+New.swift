@@ -6,7 +6,7 @@ extension MemberwiseMembers {
   /// Whether the class has a structure `New`, whose values are written without running an
   /// initializer of the class.
   private var hasNew: Bool {
-    obstacle == nil && model.superclass?.lastName == "Object" && !declared.hasInit
+    obstacle == nil && model.superclass?.isOfLibrary("Object") == true && !declared.hasInit
       && !declared.hasNew && model.name != "New"
       && !all.contains { $0.property.type?.mentionsNew == true }
       && model.declaration.genericParameterClause?.mentionsNew != true
@@ -35,9 +35,11 @@ extension MemberwiseMembers {
   }
 
   /// The declaration that hides the structure of a superclass, which writes objects of the
-  /// superclass; nil for a class that inherits from no model.
+  /// superclass; nil for a class that inherits from no model, and for one that uses the name.
   var unavailableNew: DeclSyntax? {
-    guard obstacle == .inheritance, !declared.hasNew else { return nil }
+    guard obstacle == .inheritance, model.name != "New", !model.declaration.memberBlock.mentionsNew,
+      model.declaration.genericParameterClause?.mentionsNew != true
+    else { return nil }
     return """
       @available(*, unavailable, message: "a model class that inherits from another has no 'New'")
       \(raw: model.access)typealias New = Swift.Never
@@ -48,7 +50,7 @@ extension MemberwiseMembers {
   /// program, then the primary key, then all in order.
   private var storing: [String] {
     let early = all.compactMap { parameter in
-      parameter.earlyValue.map { "let \(parameter.earlyName) = \($0)" }
+      parameter.valueBeforeRow.map { "let \(parameter.nameBeforeRow) = \($0)" }
     }
     let key = all.first { $0.property.isPrimaryKey }
     let begin = key.map { "_$row._$begin(\($0.slot), \($0.storedValue))" } ?? "_$row._$begin()"
@@ -61,7 +63,7 @@ extension MemberwiseParameter {
 
   /// The method of the row that takes the value.
   fileprivate var putting: String {
-    if earlyValue != nil { return "_$put" }
+    if valueBeforeRow != nil { return "_$put" }
     switch form {
     case .single: return "_$put"
     case .list: return "_$putList"
@@ -70,18 +72,18 @@ extension MemberwiseParameter {
     }
   }
 
-  fileprivate var earlyName: String { property.prefixed("_$v_") }
+  fileprivate var nameBeforeRow: String { property.prefixed("_$v_") }
 
   fileprivate var storedValue: String {
-    earlyValue != nil ? earlyName : "self.\(property.spelling)"
+    valueBeforeRow != nil ? nameBeforeRow : "self.\(property.spelling)"
   }
 
   /// The value that is evaluated before the row is begun; nil for one that runs no code of the
   /// program.
-  fileprivate var earlyValue: String? {
+  fileprivate var valueBeforeRow: String? {
     let name = "self.\(property.spelling)"
     if type == nil { return "_$row._$default(\(slot))" }
-    if isNilForDefault {
+    if nilMeansDefault {
       let value =
         switch form {
         case .single: "Varve._$boxed"

@@ -29,16 +29,16 @@ struct MemberwiseMembers {
     self.declared = declared
     all = PersistedMember.properties(members, conditional: false)
       .filter { !$0.isInverse && $0.type?.lastName != "LinkingObjects" }
-      .map { MemberwiseParameter($0, hasComputedDefaults: declared.hasComputedDefaults) }
+      .map { MemberwiseParameter($0, hasComputedValues: declared.hasComputedValues) }
     obstacle = Self.obstacle(members, all.filter { $0.type != nil }, model)
   }
 
   private static func obstacle(
     _ members: [PersistedMember], _ parameters: [MemberwiseParameter], _ model: ModelClass
   ) -> Obstacle? {
-    guard ["Object", "EmbeddedObject"].contains(model.superclass?.lastName ?? "") else {
-      return .inheritance
-    }
+    guard let superclass = model.superclass,
+      superclass.isOfLibrary("Object") || superclass.isOfLibrary("EmbeddedObject")
+    else { return .inheritance }
     for case .conditional in members { return .conditionalProperty }
     for parameter in parameters {
       let name = parameter.property.identifier
@@ -96,7 +96,7 @@ struct MemberwiseMembers {
     let lines = parameters.map { parameter in
       let name = parameter.property.spelling
       let call = "\(parameter.setter)(_$Slot.\(parameter.property.slotCase)._$i, \(name))"
-      return parameter.isNilForDefault ? "if let \(name) {\n\(call)\n}" : call
+      return parameter.nilMeansDefault ? "if let \(name) {\n\(call)\n}" : call
     }
     return """
       @_disfavoredOverload

@@ -16,42 +16,45 @@ struct MemberwiseParameter {
   /// The default argument in the signature.
   let defaultArgument: String?
   /// Whether the parameter is nil for the default of the class, which is code.
-  let isNilForDefault: Bool
+  let nilMeansDefault: Bool
 
   /// - Parameters:
   ///   - property: A stored property.
-  ///   - hasComputedDefaults: Whether a method of the class gives properties defaults.
-  init(_ property: PersistedProperty, hasComputedDefaults: Bool) {
+  ///   - hasComputedValues: Whether code of the class gives properties other values than their
+  ///     declarations do.
+  init(_ property: PersistedProperty, hasComputedValues: Bool) {
     self.property = property
     let initial = property.initialValue
     if let (form, type) = property.type?.elements {
-      let isCode = initial != nil
+      let isCode = initial != nil || hasComputedValues
       self.form = form
       self.type = isCode ? type + "?" : type
       defaultArgument = isCode ? "nil" : form == .map ? "[:]" : "[]"
-      isNilForDefault = isCode
+      nilMeansDefault = isCode
       return
     }
     form = .single
     guard let type = property.type?.parameterType ?? initial?.literalType else {
       self.type = nil
       defaultArgument = nil
-      isNilForDefault = false
+      nilMeansDefault = false
       return
     }
     let isOptional = property.type?.wrappedType != nil
-    let literal = hasComputedDefaults || initial?.isShortLiteral == false ? nil : initial
-    isNilForDefault = initial != nil && literal == nil && !isOptional
-    self.type = isNilForDefault ? type + "?" : type
-    if isNilForDefault {
+    let isGenerated = property.isAutoIncremented && type.isInteger
+    let literal = hasComputedValues || initial?.isShortLiteral == false ? nil : initial
+    nilMeansDefault =
+      !isOptional && literal == nil && (initial != nil || hasComputedValues && isGenerated)
+    self.type = nilMeansDefault ? type + "?" : type
+    if nilMeansDefault {
       defaultArgument = "nil"
     } else if let literal {
       defaultArgument = literal.trimmedDescription
     } else if isOptional {
       // Nil would be ambiguous: null, or the default of the class.
-      defaultArgument = initial == nil && !hasComputedDefaults ? "nil" : nil
+      defaultArgument = initial == nil && !hasComputedValues ? "nil" : nil
     } else {
-      defaultArgument = property.isAutoIncremented && type.isInteger ? "0" : nil
+      defaultArgument = isGenerated ? "0" : nil
     }
   }
 
@@ -60,15 +63,14 @@ struct MemberwiseParameter {
     "\(property.spelling): \(type ?? "")" + (defaultArgument.map { " = \($0)" } ?? "")
   }
 
-  /// Whether reading the stored form of the value certainly runs no code of the program.
+  /// Whether a row takes the value as it is, so that no code of the program runs.
   var isBuiltIn: Bool {
     guard let type = property.type else { return true }
     return (type.wrappedType ?? type).lastName.map(Self.builtIn.contains) == true
   }
 
   private static let builtIn: Set = [
-    "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "Float", "Int", "Int16",
-    "Int32", "Int64", "Int8", "ObjectId", "String", "UUID",
+    "Bool", "Date", "Double", "Int", "Int16", "Int32", "Int64", "Int8", "String",
   ]
 }
 

@@ -25,10 +25,14 @@ import Varve
 @Model private final class Prepared: Object {
   @Persisted var name: String
   @Persisted var note = ""
+  @Persisted var size: Int?
+  @Persisted var tags: List<String>
 
   required init() {
     super.init()
     note = "prepared"
+    size = 3
+    tags.append("prepared")
   }
 }
 
@@ -79,9 +83,12 @@ extension Own {
     }
   }
 
-  @Test func ownInitRunsBeforeTheParametersAreSet() {
-    #expect(Prepared(name: "a").note == "")
-    #expect(Prepared().note == "prepared")
+  @Test func valuesOfOwnInitStayUnlessParametersAreGiven() {
+    let prepared = Prepared(name: "a", size: nil)
+    #expect(prepared.note == "prepared" && Array(prepared.tags) == ["prepared"])
+    #expect(prepared.size == nil && Prepared().size == 3)
+    let other = Prepared(name: "a", note: "", size: 4, tags: [])
+    #expect(other.note == "" && other.size == 4 && other.tags.isEmpty)
   }
 
   @Test func defaultsOfMethodApply() {

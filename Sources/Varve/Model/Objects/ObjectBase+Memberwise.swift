@@ -21,7 +21,8 @@ extension ObjectBase {
 
   /// Whether a new object has this content without being set.
   private func isEmptyAtFirst(_ slot: Int, _ isEmpty: Bool) -> Bool {
-    isEmpty && info.needsNoValue[slot]
+    // An overridden `init()` may have set the property.
+    isEmpty && info.needsNoValue[slot] && isUnset(slot)
   }
 }
 

@@ -288,6 +288,9 @@ open class ObjectBase: @unchecked Sendable {
   /// The links, mixed values and collections of an unmanaged object, in the order of the slots.
   final var boxesToStore: [(slot: Int, box: _Boxed)] { withState(\.boxesToStore) ?? [] }
 
+  /// Whether a property of an unmanaged object has not been set.
+  final func isUnset(_ slot: Int) -> Bool { withState { $0.values[slot].isUnset } ?? true }
+
   /// Calls `body` with the values of an unmanaged object that is being stored, under its lock.
   final func withValues(
     _ body: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> Void
