@@ -59,8 +59,7 @@ final class CollectedRow {
 
   @inline(__always)
   func setList<Element: RealmCollectionValue>(_ slot: Int, _ list: [Element]) {
-    // Converting an element may run code of the program.
-    for element in list { elements[slot].append(element._$boxed) }
+    elements[slot].append(contentsOf: list.lazy.map(\._$boxed))
   }
 
   @inline(__always)

@@ -7,11 +7,30 @@ import VarveEncoding
 /// The types that most properties have are written without a type-erased form.
 extension _NewRow {
   /// Puts the value of a property.
-  public mutating func _$put(_ slot: Int, _ value: Int) {
-    put(slot, .int(Int64(value))) { transaction, field in
-      guard field.pointee.plainType == .int64 else { return false }
-      transaction.fill(field, Int64(value))
-      return true
+  public mutating func _$put(_ slot: Int, _ value: Int) { put(slot, Int64(value)) }
+
+  /// Puts the value of a property.
+  public mutating func _$put(_ slot: Int, _ value: Int8) { put(slot, Int64(value)) }
+
+  /// Puts the value of a property.
+  public mutating func _$put(_ slot: Int, _ value: Int16) { put(slot, Int64(value)) }
+
+  /// Puts the value of a property.
+  public mutating func _$put(_ slot: Int, _ value: Int32) { put(slot, Int64(value)) }
+
+  /// Puts the value of a property.
+  public mutating func _$put(_ slot: Int, _ value: Int64) { put(slot, value) }
+
+  @inline(__always)
+  private mutating func put(_ slot: Int, _ value: Int64) {
+    put(slot, .int(value)) { transaction, field in
+      switch field.pointee.plainType {
+      case .int64:
+        transaction.fill(field, value)
+        return true
+      case .int8, .int16, .int32: return transaction.tryFill(field, narrow: value)
+      default: return false
+      }
     }
   }
 

@@ -10,10 +10,10 @@ import VarveEncoding
 ///
 /// Between the begin of a row and its end no code of the program runs, which could write another row.
 public struct _NewRow {
-  /// The steps by which rows of a class are stored.
-  enum Way {
+  /// How the rows of a class are stored.
+  enum Strategy {
     /// The values are written as they are passed.
-    case plain
+    case direct
     /// The values are collected first.
     case collected
     /// An object is created and added: one with embedded objects or collections of mixed values, of
@@ -35,8 +35,8 @@ public struct _NewRow {
   /// Whether the values are those of all stored properties of the class.
   private let isComplete: Bool
   private var state = State.stopped
-  private var way = Way.object
-  /// The template for which `way` was chosen.
+  private var strategy = Strategy.object
+  /// The template for which `strategy` was chosen.
   private var template: UnsafePointer<RowTemplate>?
   /// The slot of the key that rows are begun with; -1 for none.
   private var keySlot = -1
@@ -107,11 +107,11 @@ public struct _NewRow {
   }
 
   private mutating func begin(_ slot: Int, _ key: Value?, in transaction: Transaction) {
-    guard transaction.beginOperation() else { return transaction.leaveFailedEngine() }
+    guard transaction.beginOperation() else { return transaction.recordFailedEngine() }
     do throws(Failure) {
       let template = try transaction.rowTemplate(for: info.descriptionReference)
       if template != self.template { choose(template, keySlot: slot) }
-      guard way == .plain, try !isStored(key, template, transaction) else {
+      guard strategy == .direct, try !isStored(key, template, transaction) else {
         if collected == nil { collected = CollectedRow(info) }
         state = .collecting
         return
@@ -126,16 +126,16 @@ public struct _NewRow {
     }
   }
 
-  /// Chooses the way in which rows are stored from now on.
+  /// Chooses how rows are stored from now on.
   private mutating func choose(_ template: UnsafePointer<RowTemplate>, keySlot: Int) {
     self.template = template
     self.keySlot = keySlot
-    way = chosenWay(template, keySlot: keySlot)
+    strategy = chosenStrategy(template, keySlot: keySlot)
   }
 
-  private func chosenWay(_ template: UnsafePointer<RowTemplate>, keySlot: Int) -> Way {
+  private func chosenStrategy(_ template: UnsafePointer<RowTemplate>, keySlot: Int) -> Strategy {
     guard isComplete, keySlot == template.pointee.keySlot else { return .object }
-    if template.pointee.isPlain { return .plain }
+    if template.pointee.isPlain { return .direct }
     guard !template.pointee.hasUnknownProperties else { return .object }
     for field in template.pointee.fields {
       switch field.content {
@@ -276,7 +276,7 @@ public struct _NewRow {
     try row.checkLinks()
     let template = try transaction.rowTemplate(for: info.descriptionReference)
     if template != self.template { choose(template, keySlot: keySlot) }
-    if way == .object || row.hasNestedCollections {
+    if strategy == .object || row.hasNestedCollections {
       return try row.add(transaction, context, policy)
     }
     guard try !isStored(row.key, template, transaction) else {
@@ -302,7 +302,7 @@ extension Failure {
 
 extension Transaction {
   /// Records a failure of the engine that no operation has noticed yet.
-  fileprivate func leaveFailedEngine() {
+  fileprivate func recordFailedEngine() {
     if !hasFailure { attempt {} }
   }
 }

@@ -6,8 +6,8 @@ extension Realm {
   /// ```
   ///
   /// The result is that of ``add(_:update:)-(S,_)`` for objects with these values, except that
-  /// links refer to managed objects: an unmanaged one fails with `.invalidInput`. Embedded objects
-  /// are given unmanaged, as to `add`. A class with embedded objects or collections of mixed values,
+  /// links refer to managed objects: an unmanaged one fails with `.invalidInput`, also as the default
+  /// of a property. Embedded objects are given unmanaged, as to `add`. A class with embedded objects or collections of mixed values,
   /// and a row that updates an object, take as long as `add`.
   ///
   /// A failure marks the transaction as failed; see ``add(_:update:)-(Object,_)``. The details of
@@ -18,19 +18,16 @@ extension Realm {
   ///   - values: The values. The sequence may read and write the realm.
   ///   - update: The policy for an object whose primary key already exists.
   /// - Returns: The number of objects stored or updated.
-  /// - Complexity: O(n) with the keys in ascending order, and without memory for each object.
+  /// - Complexity: O(n) with the primary keys in ascending order, otherwise O(n log m), where m is
+  ///   the number of objects of the class, and the same for each index. No memory is kept for an
+  ///   object.
   /// - Precondition: The thread is inside a write.
   @inlinable
   @discardableResult
   public func insert<S: Sequence>(
     _ values: S, update: UpdatePolicy = .error
   ) -> Int where S.Element: ModelValues {
-    var row = _NewRow(self, S.Element._$Model.self, valueCount: S.Element._$count, update)
-    for value in values {
-      value._$store(in: &row)
-      guard row._$insert() else { break }
-    }
-    return row._$storedCount
+    insert(values, update: update) { $0 }
   }
 
   /// Stores new objects from values that a closure makes of the elements of a sequence. See
