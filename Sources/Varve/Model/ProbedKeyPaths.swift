@@ -4,8 +4,9 @@ import Synchronization
 /// which it lists them: those of inherited properties, and of computed properties that forward to
 /// persisted ones.
 ///
-/// Each insertion makes a new table. Lookups may still use the older ones, which are therefore kept:
-/// there are as many as the program has such key paths.
+/// Each insertion makes a new table. Lookups may still use the older ones, which are therefore kept.
+/// The number of key paths is limited, because key paths that capture a value, as those of
+/// subscripts do, are different for each value. Those that find no room are probed at each use.
 ///
 /// Thread safety: any thread. Lookups take no lock.
 struct ProbedKeyPaths: ~Copyable, Sendable {
@@ -21,6 +22,8 @@ struct ProbedKeyPaths: ~Copyable, Sendable {
     }
   }
 
+  private static let capacity = 256
+
   /// The address of the newest table, with a retain; 0 for none.
   private let newest = Atomic<UInt>(0)
 
@@ -32,7 +35,7 @@ struct ProbedKeyPaths: ~Copyable, Sendable {
       ._withUnsafeGuaranteedRef { $0.slots[keyPath] }
   }
 
-  /// Inserts a key path.
+  /// Inserts a key path, unless there is no room.
   ///
   /// - Complexity: O(inserted key paths).
   func insert(_ keyPath: AnyKeyPath, slot: Int) {
@@ -40,6 +43,7 @@ struct ProbedKeyPaths: ~Copyable, Sendable {
     while true {
       let before = Self.table(current)?.takeUnretainedValue()
       var slots = before?.slots ?? [:]
+      if slots.count >= Self.capacity { return }
       slots[keyPath] = slot
       let table = Unmanaged.passRetained(Table(slots, after: before))
       let (isDone, now) = newest.compareExchange(
