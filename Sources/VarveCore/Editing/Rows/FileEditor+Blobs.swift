@@ -40,14 +40,13 @@ extension FileEditor {
       try writeChunks(of: blob.id, from: start, bytes, isLast: false)
       return longer
     }
-    // Only the first chunk is put together in memory. It is never shorter than the one that it
-    // replaces.
+    // Only the first chunk is put together in memory, and a short rest.
     var first = end.bytes
     let length = BlobShape.chunkLength(left: first.count + bytes.count)
-    let split = max(0, length - first.count)
+    let split = length < first.count ? bytes.count : length - first.count
     first.append(contentsOf: bytes[..<split])
-    try first.withFailingBytes { (chunk) throws(Failure) in
-      try putChunk(BlobChunkKey(blobID: blob.id, offset: UInt32(start)), chunk, isLast: false)
+    try first.withFailingBytes { (chunks) throws(Failure) in
+      try writeChunks(of: blob.id, from: start, chunks, isLast: false)
     }
     try writeChunks(
       of: blob.id, from: start + first.count, UnsafeRawBufferPointer(rebasing: bytes[split...]),
