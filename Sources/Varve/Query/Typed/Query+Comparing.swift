@@ -5,7 +5,7 @@ extension Query {
   /// Compares the value with an operand that does not depend on the object: a constant, several
   /// constants or a region.
   func compare(
-    _ operation: Condition.Operation, _ right: QueryExpression, folding: TextFolding = []
+    _ operation: Condition.Operation, _ right: QueryExpression, folding: TextFolding = .exact
   ) -> Query<Bool> {
     switch content {
     case .expression(let left, _):
@@ -29,7 +29,7 @@ extension Query {
 
   /// Compares the value with another query of the same closure.
   func compare<U>(
-    _ operation: Condition.Operation, _ other: Query<U>, folding: TextFolding = []
+    _ operation: Condition.Operation, _ other: Query<U>, folding: TextFolding = .exact
   ) -> Query<Bool> {
     let scope = scope.joined(other.scope)
     switch (content, other.content) {

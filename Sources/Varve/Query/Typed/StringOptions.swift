@@ -21,7 +21,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   init(caseInsensitive: Bool) { self = caseInsensitive ? .caseInsensitive : [] }
 
   var folding: TextFolding {
-    var folding: TextFolding = []
+    var folding: TextFolding = .exact
     if contains(.caseInsensitive) { folding.insert(.caseless) }
     if contains(.diacriticInsensitive) { folding.insert(.diacriticless) }
     return folding

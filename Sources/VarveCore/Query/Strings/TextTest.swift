@@ -44,7 +44,7 @@ package struct TextTest: Sendable {
   ///   Never for other operations.
   /// - Complexity: O(`operand`), and for `matches` O(the program), which is bounded.
   package init(
-    _ operation: Condition.Operation, _ operand: String, folding: TextFolding = []
+    _ operation: Condition.Operation, _ operand: String, folding: TextFolding = .exact
   ) throws(Fault) {
     var folding = folding
     switch operation {

@@ -55,7 +55,7 @@ extension Condition {
 
     package init(
       _ left: QueryExpression, _ operation: Operation, _ right: QueryExpression,
-      quantifier: Quantifier = .any, folding: TextFolding = []
+      quantifier: Quantifier = .any, folding: TextFolding = .exact
     ) {
       self.left = left
       self.operation = operation

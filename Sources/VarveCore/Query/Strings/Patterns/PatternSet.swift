@@ -21,7 +21,7 @@ struct PatternSet: Sendable {
   ///
   /// - Complexity: O(`items`), plus O(``TextFolding/changes``) with a folding and items that are
   ///   not ASCII.
-  init(_ items: [Item], isNegated: Bool = false, folding: TextFolding = []) {
+  init(_ items: [Item], isNegated: Bool = false, folding: TextFolding = .exact) {
     var ranges: [ClosedRange<UInt32>] = []
     var others: [Item] = []
     for item in items {

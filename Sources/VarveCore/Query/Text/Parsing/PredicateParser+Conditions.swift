@@ -135,7 +135,7 @@ extension PredicateParser {
     guard case .word(let word) = token.kind else {
       throw unexpected("An option is expected here: c, d, cd or n.")
     }
-    var folding: TextFolding = []
+    var folding: TextFolding = .exact
     for letter in word.lowercased() {
       switch letter {
       case "c": folding.insert(.caseless)
