@@ -70,10 +70,8 @@ extension WriteTransaction {
         .tableNotOpen, "The table must be opened before it is changed.", path: environment.path)
     }
     let index = Int(table.index)
-    if index >= changed.count {
-      changed.append(
-        contentsOf: repeatElement(ChangedTable(), count: index + 1 - changed.count))
-    }
+    changed.reserveCapacity(index + 1)
+    while changed.count <= index { changed.append(ChangedTable()) }
     changed[index].handle = handle
     if table.isReadInRanges { changed[index].keys = ChangedKeys() }
     return handle

@@ -176,7 +176,7 @@ extension [Unmanaged<EditedCollection>] {
   /// The collections in the order of their ids; those without one, in that of their owners and
   /// properties.
   fileprivate var inOrderOfIDs: [EditedCollection] {
-    map { $0.takeUnretainedValue() }.sorted { $0.place < $1.place }
+    isEmpty ? [] : map { $0.takeUnretainedValue() }.sorted { $0.place < $1.place }
   }
 }
 
