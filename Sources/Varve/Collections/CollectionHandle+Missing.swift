@@ -7,7 +7,7 @@ extension CollectionHandle {
   func noteMissing(at index: Int) {
     guard let context else { return }
     if context.isFrozen {
-      return precondition(
+      return Misuse.require(
         context.isDamaged(at: index, of: count), "Index \(index) is out of bounds.")
     }
     context.store.logOutOfBoundsRead(className: className)

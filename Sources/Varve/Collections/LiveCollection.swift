@@ -1,3 +1,5 @@
+import VarveCore
+
 /// A collection that another task may shorten or move to another version at any time.
 ///
 /// The algorithms of the standard library query a collection's count and elements separately, and
@@ -91,7 +93,7 @@ extension _LiveCollection {
     if !_$mayChange {
       let isWithin = bounds.lowerBound >= 0 && bounds.upperBound <= count
       // The count may have met damage.
-      precondition(isWithin || _$mayChange, "The range is out of bounds.")
+      Misuse.require(isWithin || _$mayChange, "The range is out of bounds.")
     }
     return Slice(base: self, bounds: bounds)
   }

@@ -94,7 +94,7 @@ extension RealmCollection {
       return try results.distinct(byNames: keyPaths.map(\.description))
     } catch {
       if let none = results.refused(error) { return none }
-      QueryMisuse.trap(
+      Misuse.trap(
         "Elements cannot be made distinct by '\(error.propertyName ?? "")': \(error.message)")
     }
   }
@@ -144,7 +144,7 @@ extension RealmCollection where Element: ObjectBase {
     do throws(Failure) {
       return try results.distinct(byNames: names)
     } catch {
-      QueryMisuse.trap(
+      Misuse.trap(
         "Objects cannot be made distinct by '\(error.propertyName ?? "")': \(error.message)")
     }
   }

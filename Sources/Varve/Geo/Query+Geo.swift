@@ -30,7 +30,7 @@ extension Query {
     guard
       kinds == [PropertyKind(type: .double, collection: .list), PropertyKind(type: .string)]
     else {
-      QueryMisuse.trap(
+      Misuse.trap(
         "Objects of class \(info.name) are not points: a point requires 'coordinates: List<Double>' "
           + "and 'type: String'.")
     }

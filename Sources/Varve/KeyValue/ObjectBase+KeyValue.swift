@@ -78,7 +78,7 @@ extension ObjectBase {
         try setKeyedValue(newValue, key)
       } catch {
         guard Store.failWritesOfThread(error) == nil else { return }
-        precondition(
+        Misuse.require(
           !handle.isManaged,
           "A managed object of class \(info.name) was changed outside a write transaction.")
         noteFailure(error)

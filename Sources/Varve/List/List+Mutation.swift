@@ -219,7 +219,7 @@ extension List {
     }
     if let (index, count) = missing {
       let isRefused = UnmanagedUse.isRefused(index: index, count: count, of: Element.self)
-      precondition(isRefused, "Index \(index) is out of bounds.")
+      Misuse.require(isRefused, "Index \(index) is out of bounds.")
     }
     return wasChanged
   }

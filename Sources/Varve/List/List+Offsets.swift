@@ -48,7 +48,7 @@ extension List {
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     let steps = List.steps(from: source, to: destination)
     let wasMoved = change([destination, (source.last ?? -1) + 1], isInsertion: true) { elements in
-      precondition(0...elements.count ~= destination, "The destination is out of bounds.")
+      Misuse.require(0...elements.count ~= destination, "The destination is out of bounds.")
       for (from, to) in steps { elements.insert(elements.remove(at: from), at: to) }
     }
     if wasMoved { return }

@@ -121,7 +121,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     case .content((let element?, _)): return element
     case .content((nil, let count)):
       let isRefused = UnmanagedUse.isRefused(index: index, count: count, of: Element.self)
-      precondition(isRefused, "Index \(index) is out of bounds.")
+      Misuse.require(isRefused, "Index \(index) is out of bounds.")
       return Element._$missing(nil)
     case .recorder(let recorder): return Element._$recordingElement(recorder)
     case nil: return managedElement(at: index)

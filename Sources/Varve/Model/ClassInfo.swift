@@ -278,7 +278,7 @@ extension PropertyDescriptor {
 /// Returns the property slot of a class without `@Model`. Called by generated code.
 public func _$resolveSlot(_ type: ObjectBase.Type, _ name: String) -> Int {
   guard let slot = ClassInfo.of(type).slot(named: name) else {
-    preconditionFailure("Class \(type) has no persisted property '\(name)'.")
+    Misuse.trap("Class \(type) has no persisted property '\(name)'.")
   }
   return slot
 }

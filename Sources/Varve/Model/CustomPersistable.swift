@@ -94,7 +94,7 @@ extension _CustomPersistable {
   /// The value of a property without a declared default.
   public static func _$default() -> Self {
     guard let value = _$nothing() else {
-      preconditionFailure("Type \(Self.self) has no value for \(PersistedType._$zero()).")
+      Misuse.trap("Type \(Self.self) has no value for \(PersistedType._$zero()).")
     }
     return value
   }

@@ -152,5 +152,5 @@ public func _$prop<O, V>(
   isConstantDefault: Bool = false, primaryKey: Bool = false, autoIncrement: Bool = false,
   indexed: Bool = false, unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
 ) -> PropertyDescriptor {
-  preconditionFailure("Properties of this type cannot be persisted.")
+  Misuse.trap("Properties of this type cannot be persisted.")
 }

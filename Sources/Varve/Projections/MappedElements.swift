@@ -43,7 +43,7 @@ struct MappedElements<Object: ObjectBase, Element: RealmCollectionValue>: Projec
     get { collection[index][keyPath: keyPath] }
     nonmutating set {
       guard let writable = keyPath as? ReferenceWritableKeyPath<Object, Element> else {
-        preconditionFailure(
+        Misuse.trap(
           "An element of a projected collection cannot be set: its key path passes through an "
             + "optional, or ends in a property that cannot be set.")
       }

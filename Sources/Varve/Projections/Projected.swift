@@ -1,3 +1,5 @@
+import VarveCore
+
 /// A property of a ``Projection`` that reads and writes a property of the model.
 ///
 /// ```swift
@@ -28,9 +30,9 @@ public struct Projected<Root: ObjectBase, Value>: @unchecked Sendable {
   /// Unavailable: only the properties of projections can be projected.
   @available(*, unavailable, message: "@Projected is for the properties of a Projection class")
   public var wrappedValue: Value {
-    get { preconditionFailure("A projected property belongs to a projection.") }
+    get { Misuse.trap("A projected property belongs to a projection.") }
     // swift-format-ignore
-    set { preconditionFailure("A projected property belongs to a projection.") }
+    set { Misuse.trap("A projected property belongs to a projection.") }
   }
 
   /// The value of the property in a projection.
@@ -45,7 +47,7 @@ public struct Projected<Root: ObjectBase, Value>: @unchecked Sendable {
     set {
       let keyPath = projection[keyPath: storage].keyPath
       guard let writable = keyPath as? ReferenceWritableKeyPath<Root, Value> else {
-        preconditionFailure(
+        Misuse.trap(
           "A projected property of \(P.self) cannot be set: its key path passes through an "
             + "optional, or ends in a property that cannot be set. Set it through rootObject.")
       }
@@ -57,7 +59,7 @@ public struct Projected<Root: ObjectBase, Value>: @unchecked Sendable {
 extension Projected: ProjectedReading {
   func read(_ root: ObjectBase) -> Any {
     guard let root = root as? Root else {
-      preconditionFailure("A projection's properties belong to its model.")
+      Misuse.trap("A projection's properties belong to its model.")
     }
     return root[keyPath: keyPath]
   }

@@ -19,7 +19,7 @@ extension RealmCollection where Element: ProjectionObservable {
       let key = ElementQuery.SortKey(path: try Element.path(keyPath), isAscending: ascending)
       return queried.ordered(by: [key])
     } catch {
-      QueryMisuse.trap(error.message)
+      Misuse.trap(error.message)
     }
   }
 }

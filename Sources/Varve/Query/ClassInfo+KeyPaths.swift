@@ -11,7 +11,7 @@ extension ClassInfo {
     do throws(Failure) {
       return try names(of: keyPath)
     } catch {
-      QueryMisuse.trap(error.message)
+      Misuse.trap(error.message)
     }
   }
 
@@ -39,7 +39,7 @@ extension ClassInfo {
     guard path.count == 1,
       let slot = info.properties.first(where: { $0.columnName == path[0] })?.slot
     else {
-      QueryMisuse.trap(
+      Misuse.trap(
         "A key path of \(info.name) refers to a property of a linked object. Get the object first.")
     }
     info.remember(keyPath, slot: slot)

@@ -118,7 +118,7 @@ extension Results {
   /// program declares the class.
   fileprivate func nothing(becauseOfLiteral failure: Failure) -> Results {
     if let none = refused(failure) { return none }
-    QueryMisuse.trap(failure.text)
+    Misuse.trap(failure.text)
   }
 
   /// Returns the elements that match a predicate known only at run time.

@@ -43,7 +43,7 @@ extension RealmCollection where Element: ObjectBase {
       info.description.indexes.contains(
         IndexDescription(kind: .fullText, propertyNames: path))
     else {
-      QueryMisuse.trap(
+      Misuse.trap(
         "'\(info.name).\(path.joined(separator: "."))' has no full-text index: declare it with "
           + "@Persisted(fullText: true).")
     }

@@ -128,7 +128,7 @@ extension LinkingObjects: _Persistable {
 
   /// Traps: linking objects cannot be set.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: LinkingObjects) {
-    preconditionFailure("Linking objects cannot be set.")
+    Misuse.trap("Linking objects cannot be set.")
   }
 
   /// The value of a property without a declared default.

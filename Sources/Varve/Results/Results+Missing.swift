@@ -16,7 +16,7 @@ extension Results {
   /// - Precondition: The results are not frozen, or the missing element is damaged.
   func noteMissing(at index: Int, of count: @autoclosure () -> Int) {
     if isFrozen {
-      return precondition(
+      return Misuse.require(
         context.isDamaged(at: index, of: count()), "Index \(index) is out of bounds.")
     }
     guard let transaction = context.transaction else {

@@ -31,7 +31,7 @@ extension Results {
       return try sorted(by: keys)
     } catch {
       if let results = refused(error) { return results }
-      QueryMisuse.trap(
+      Misuse.trap(
         error, sorting: name, by: error.propertyName ?? "")
     }
   }

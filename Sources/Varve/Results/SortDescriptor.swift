@@ -96,7 +96,7 @@ public struct SortDescriptor: Hashable, Sendable {
   )
   @_disfavoredOverload
   public init(keyPath: some StringProtocol, ascending: Bool = true) {
-    preconditionFailure("A string that is not a literal needs its class.")
+    Misuse.trap("A string that is not a literal needs its class.")
   }
 
   static func key(_ keyPath: String, _ isAscending: Bool) -> ElementQuery.SortKey {

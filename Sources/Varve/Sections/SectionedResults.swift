@@ -104,7 +104,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// - Precondition: The index path has two indexes: that of the section, and that of the element
   ///   in the section.
   public subscript(indexPath: IndexPath) -> SectionElement {
-    precondition(
+    Misuse.require(
       indexPath.count == 2, "An index path has two indexes: of a section and of an element in it.")
     let found = found
     let (section, item) = (indexPath[0], indexPath[1])

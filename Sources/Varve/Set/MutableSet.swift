@@ -113,7 +113,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     case .content(let element?): return element
     case .content(nil):
       let isRefused = UnmanagedUse.isRefused(index: position, count: count, of: Element.self)
-      precondition(isRefused, "Index \(position) is out of bounds.")
+      Misuse.require(isRefused, "Index \(position) is out of bounds.")
       return Element._$missing(nil)
     case .recorder(let recorder): return Element._$recordingElement(recorder)
     case nil: break

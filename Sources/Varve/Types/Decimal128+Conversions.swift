@@ -1,5 +1,6 @@
 public import Foundation
 import VarveEncoding
+import VarveCore
 
 // Literals. A literal with a fraction is read as a Double; use a string for more than 17 digits.
 
@@ -21,7 +22,7 @@ extension Decimal128: ExpressibleByStringLiteral {
   ///   ``init(string:)``.
   public init(stringLiteral value: String) {
     guard let number = Decimal128(value) else {
-      preconditionFailure("The literal '\(value)' is not a decimal number.")
+      Misuse.trap("The literal '\(value)' is not a decimal number.")
     }
     self = number
   }

@@ -31,7 +31,7 @@ public struct ObjectId: Hashable, Sendable {
   /// - Precondition: The literal has 24 hexadecimal digits.
   public init(_ string: StaticString) {
     guard let id = try? ObjectId(string: string.description) else {
-      preconditionFailure("An ObjectId requires 24 hexadecimal digits, not: \(string)")
+      Misuse.trap("An ObjectId requires 24 hexadecimal digits, not: \(string)")
     }
     self = id
   }

@@ -16,7 +16,7 @@ enum UnmanagedUse {
   static func markFailed(_ sentence: String, _ className: String) -> Transaction {
     let failure = Failure(.unmanaged, sentence, className: className)
     guard let transaction = Store.failWritesOfThread(failure) else {
-      QueryMisuse.trap("\(sentence) [\(className)]")
+      Misuse.trap("\(sentence) [\(className)]")
     }
     return transaction
   }

@@ -55,7 +55,7 @@ open class ObjectBase: @unchecked Sendable {
   )
   @_disfavoredOverload
   public final func _$get<V>(_ slot: Int) -> V {
-    preconditionFailure("Properties of this type cannot be persisted.")
+    Misuse.trap("Properties of this type cannot be persisted.")
   }
 
   // MARK: Declarations of properties

@@ -35,7 +35,7 @@ extension Query {
     switch (content, other.content) {
     case (.expression(let left, _), .expression(let right, _)):
       if left.isMany && right.isMany {
-        QueryMisuse.trap(
+        Misuse.trap(
           "Both sides of a comparison have many values, '\(left)' and '\(right)': only one may."
         )
       }
@@ -60,7 +60,7 @@ extension Condition {
   /// property is null.
   fileprivate func isSame(as value: QueryExpression) -> Condition {
     if value.isMany {
-      QueryMisuse.trap(
+      Misuse.trap(
         "A condition can be compared with a single Bool, not with the values of '\(value)'.")
     }
     let isTrue = Condition.comparison(

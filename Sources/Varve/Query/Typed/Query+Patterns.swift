@@ -57,7 +57,7 @@ private enum TextPattern {
     do throws(TextTest.Fault) {
       _ = try TextTest(.matches, pattern, folding: folding)
     } catch {
-      QueryMisuse.trap(
+      Misuse.trap(
         "'\(pattern)' is not a valid \(Condition.Operation.matches.rawValue) pattern: "
           + "\(error.message) (character \(error.position + 1) of the pattern)")
     }

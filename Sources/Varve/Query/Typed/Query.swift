@@ -74,7 +74,7 @@ public struct Query<T>: Sendable {
   /// The expression of a value. Traps for a condition.
   var expression: QueryExpression {
     guard case .expression(let expression, _) = content else {
-      QueryMisuse.trap("A condition is not a value: it can only be compared with == and !=.")
+      Misuse.trap("A condition is not a value: it can only be compared with == and !=.")
     }
     return expression
   }
@@ -82,7 +82,7 @@ public struct Query<T>: Sendable {
   /// The path to the value. Traps for a computed value.
   var path: QueryPath {
     guard case .expression(.path(let path), _) = content else {
-      QueryMisuse.trap(
+      Misuse.trap(
         "A computed value has no members, elements or aggregates; only properties have.")
     }
     return path
@@ -93,7 +93,7 @@ public struct Query<T>: Sendable {
     let before = self.path.steps
     let path = QueryPath(before.isEmpty ? steps : before + steps)
     guard path.steps.count <= QueryPath.maximumCount else {
-      QueryMisuse.trap("A path in a query has more than \(QueryPath.maximumCount) steps.")
+      Misuse.trap("A path in a query has more than \(QueryPath.maximumCount) steps.")
     }
     return Query<V>(.path(path), scope)
   }
@@ -115,7 +115,7 @@ final class QueryScope: Sendable {
   /// Returns the scope that both queries share. Traps when they are of different closures.
   func joined(_ other: QueryScope) -> QueryScope {
     guard self === other else {
-      QueryMisuse.trap(
+      Misuse.trap(
         "Queries of two closures cannot be combined: a condition on the elements of a collection "
           + "can use only the element.")
     }

@@ -5,7 +5,7 @@ extension Query {
   func aggregate<V>(_ function: QueryAggregate.Function) -> Query<V> {
     let path = path
     guard path.isMany else {
-      QueryMisuse.trap(
+      Misuse.trap(
         "\(function.rawValue) requires the values of a collection, and '\(path)' has one value.")
     }
     return Query<V>(.aggregate(QueryAggregate(function, path)), scope)

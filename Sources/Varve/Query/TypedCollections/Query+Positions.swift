@@ -33,7 +33,7 @@ extension Query where T: _QueryList, T._$Item: _QueryNullable {
 extension Query {
   func element<V>(at position: Int) -> Query<V> {
     guard position >= 0 else {
-      QueryMisuse.trap("\(position) is not an index of '\(path)': indexes begin with 0.")
+      Misuse.trap("\(position) is not an index of '\(path)': indexes begin with 0.")
     }
     return appending([.element(.index(position))])
   }

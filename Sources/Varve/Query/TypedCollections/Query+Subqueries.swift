@@ -20,7 +20,7 @@ extension Query where T == Bool {
       return comparison
     }
     guard let collection = subquery.collection else {
-      QueryMisuse.trap("A subquery counts elements, and '\(condition)' contains no collection.")
+      Misuse.trap("A subquery counts elements, and '\(condition)' contains no collection.")
     }
     return Query<Int>(
       .matchCount(collection, condition.mapped { subquery.relative($0) }), scope)
@@ -75,7 +75,7 @@ private struct Subquery {
   }
 
   private func refuse(_ comparison: Condition.Comparison) -> Never {
-    QueryMisuse.trap(
+    Misuse.trap(
       "The comparisons of a subquery must be on the elements of one collection: '\(comparison)' is "
         + "not on those of '\(collection.map { "\($0)" } ?? "")'.")
   }

@@ -1,3 +1,5 @@
+import VarveCore
+
 // Unavailable operations on embedded objects, each with a message that names the alternative.
 
 extension Realm {
@@ -30,6 +32,6 @@ extension Realm {
   /// Unavailable: embedded objects are reached through their parents.
   @available(*, unavailable, message: "embedded objects are reached through their parents")
   public func objects<T: EmbeddedObject>(_ type: T.Type) -> Results<T> {
-    preconditionFailure("Embedded objects are reached through their parents.")
+    Misuse.trap("Embedded objects are reached through their parents.")
   }
 }

@@ -143,7 +143,7 @@ extension Realm {
           Failure(
             .notInWriteTransaction, "The realm belongs to another store than the running write.",
             path: store.options.path)) != nil
-      precondition(
+      Misuse.require(
         isInAnotherWrite, "Objects can be added, created or deleted only inside a write.")
       return nil
     }

@@ -46,7 +46,7 @@ extension RowHandle {
             .foreignObject, "The object belongs to a store that is not being written to.",
             className: binding.name, propertyName: propertyName(slot),
             path: context.store.options.path)) != nil
-      precondition(
+      Misuse.require(
         isInAnotherWrite,
         "A managed object of class \(binding.name) was changed outside a write transaction.")
       return nil

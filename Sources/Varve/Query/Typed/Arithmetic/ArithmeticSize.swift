@@ -15,11 +15,11 @@ struct ArithmeticSize: Sendable {
   func joined(_ other: ArithmeticSize) -> ArithmeticSize {
     let size = ArithmeticSize(depth: max(depth, other.depth) + 1, count: count + other.count + 1)
     guard size.depth <= QueryExpression.maximumDepth else {
-      QueryMisuse.trap(
+      Misuse.trap(
         "Arithmetic in a query is nested more than \(QueryExpression.maximumDepth) operators deep.")
     }
     guard size.count <= Self.maximumCount else {
-      QueryMisuse.trap("Arithmetic in a query has more than \(Self.maximumCount) operators.")
+      Misuse.trap("Arithmetic in a query has more than \(Self.maximumCount) operators.")
     }
     return size
   }
@@ -35,9 +35,9 @@ extension Query {
   func computed<U, V>(_ operation: QueryArithmetic, _ other: Query<U>) -> Query<V> {
     guard case .expression(let left, let size) = content,
       case .expression(let right, let otherSize) = other.content
-    else { QueryMisuse.trap("A condition is not a number.") }
+    else { Misuse.trap("A condition is not a number.") }
     for side in [left, right] where side.isMany {
-      QueryMisuse.trap(
+      Misuse.trap(
         "Arithmetic requires single values, and '\(side)' has many values: aggregate them with "
           + "sum, avg, min or max.")
     }
