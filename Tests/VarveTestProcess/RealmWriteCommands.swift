@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Varve
+import VarveLocks
 
 /// The class of the write tests, with the properties that a second process needs.
 @Model final class Crate: Object {
@@ -198,6 +199,13 @@ enum RealmWriteCommands {
     case "unmanagedFreeze": _ = Crate().freeze()
     case "projected": try realm.write { CrateView(projecting: crate).firstNumber = 2 }
     case "frozenAdd": realm.freeze().add(Crate(value: ["id": 2]))
+    case "lendPart": _ = crate.byteCount(of: \.shortLabel)
+    case "lendUpperCase": crate.withBytes(\.upperLabel) { _ in }
+    case "lendSometimes":
+      Crate.showsLabel.withLock { $0 = true }
+      guard crate.byteCount(of: \.shownLabel) == 0 else { return say("not lent") }
+      Crate.showsLabel.withLock { $0 = false }
+      _ = crate.byteCount(of: \.shownLabel)
     default: break
     }
     say("went on")
@@ -265,4 +273,13 @@ enum RealmWriteCommands {
     waitForTest()
     try Realm.close(configuration)
   }
+}
+
+/// Computed properties whose bytes cannot be lent.
+extension Crate {
+  fileprivate static let showsLabel = Lock(false)
+
+  fileprivate var shortLabel: String { String(label.prefix(5000)) }
+  fileprivate var upperLabel: String { label.uppercased() }
+  fileprivate var shownLabel: String { Crate.showsLabel.withLock { $0 } ? label : "hidden" }
 }

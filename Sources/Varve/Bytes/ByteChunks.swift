@@ -84,7 +84,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     of property: KeyPath<Self, Value>, in range: Bounds = 0..., file: StaticString = #fileID,
     line: UInt = #line
   ) -> ByteChunks {
-    let slot = ClassInfo.slot(of: property)
+    let slot = ClassInfo.bytesSlot(of: property)
     let range = range.relative(to: ByteOffsets())
     guard handle.isManaged else {
       return ByteChunks(withUnmanagedBytes(slot) { PinnedBytes(copying: $0, in: range) })

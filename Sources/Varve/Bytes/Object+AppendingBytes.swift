@@ -58,7 +58,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     _ bytes: UnsafeRawBufferPointer, to property: ReferenceWritableKeyPath<Self, Value>,
     _ data: WritableKeyPath<Value, Data>
   ) {
-    let slot = ClassInfo.slot(of: property)
+    let slot = ClassInfo.bytesSlot(of: property)
     guard handle.isManaged else {
       return self[keyPath: property][keyPath: data].append(contentsOf: bytes)
     }

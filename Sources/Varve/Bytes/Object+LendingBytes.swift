@@ -123,7 +123,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     _ property: PartialKeyPath<Self>, in range: Range<Int>,
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    let slot = ClassInfo.slot(of: property)
+    let slot = ClassInfo.bytesSlot(of: property)
     guard handle.isManaged else {
       return try withUnmanagedBytes(slot) { (bytes) throws(Failure) in
         let part = bytes[range.clamped(to: 0..<bytes.count)]
@@ -147,7 +147,7 @@ extension RealmCollectionValue where Self: ObjectBase {
       }
       return
     }
-    let slot = ClassInfo.slot(of: property)
+    let slot = ClassInfo.bytesSlot(of: property)
     guard let lent = handle.lend(slot, in: range, isJoined: false), !lent.first.isEmpty else {
       return
     }
@@ -158,7 +158,7 @@ extension RealmCollectionValue where Self: ObjectBase {
   }
 
   private func optionalByteCount(of property: PartialKeyPath<Self>) -> Int? {
-    let slot = ClassInfo.slot(of: property)
+    let slot = ClassInfo.bytesSlot(of: property)
     guard handle.isManaged else { return withUnmanagedBytes(slot) { $0.count } }
     return handle.lend(slot, in: 0..<0, isJoined: true)?.valueCount
   }

@@ -211,11 +211,17 @@ package final class ClassInfo: Sendable {
   func slot(named name: String) -> Int? { slotByName[name] }
 
   /// Returns the property that a key path refers to; nil if that is not known without probing it.
-  func slot(of keyPath: AnyKeyPath) -> Int? {
-    if let slot = usedKeyPaths[keyPath] { return slot }
-    guard let slot = slotByKeyPath[keyPath] ?? probedKeyPaths[keyPath] else { return nil }
-    usedKeyPaths.insert(keyPath, slot: slot)
-    return slot
+  func slot(of keyPath: AnyKeyPath) -> Int? { property(of: keyPath)?.slot }
+
+  /// Returns the property that a key path refers to, and whether the class lists the key path; nil
+  /// if that is not known without probing it.
+  func property(of keyPath: AnyKeyPath) -> UsedKeyPaths.Property? {
+    if let property = usedKeyPaths[keyPath] { return property }
+    let listed = slotByKeyPath[keyPath]
+    guard let slot = listed ?? probedKeyPaths[keyPath] else { return nil }
+    let property = UsedKeyPaths.Property(slot: slot, isListed: listed != nil)
+    usedKeyPaths.insert(keyPath, property)
+    return property
   }
 
   /// Returns the property of a class that a key path refers to, as ``slot(of:)`` does, without

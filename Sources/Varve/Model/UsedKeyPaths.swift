@@ -9,17 +9,24 @@ import Synchronization
 ///
 /// Thread safety: any thread. Lookups take no lock.
 struct UsedKeyPaths: ~Copyable, @unchecked Sendable {
+  /// The property that a key path refers to.
+  struct Property {
+    let slot: Int
+    /// Whether the class lists the key path. Otherwise it may be that of a computed property.
+    let isListed: Bool
+  }
+
   // Safe because the words are atomic, their memory lives as long as this value, and an entry is
   // constant and stays until the end.
 
   private final class Entry: @unchecked Sendable {
     // Safe because key paths are immutable.
     let keyPath: AnyKeyPath
-    let slot: Int
+    let property: Property
 
-    init(_ keyPath: AnyKeyPath, _ slot: Int) {
+    init(_ keyPath: AnyKeyPath, _ property: Property) {
       self.keyPath = keyPath
-      self.slot = slot
+      self.property = property
     }
   }
 
@@ -42,21 +49,21 @@ struct UsedKeyPaths: ~Copyable, @unchecked Sendable {
     words.deallocate()
   }
 
-  /// The slot of a key path; nil if it was not inserted.
-  subscript(keyPath: AnyKeyPath) -> Int? {
+  /// The property of a key path; nil if it was not inserted.
+  subscript(keyPath: AnyKeyPath) -> Property? {
     var index = Self.index(of: keyPath)
     for _ in 0..<Self.probes {
       guard let entry = Self.entry(words[index].load(ordering: .acquiring)) else { return nil }
-      let slot = entry._withUnsafeGuaranteedRef { $0.keyPath === keyPath ? $0.slot : nil }
-      if let slot { return slot }
+      let property = entry._withUnsafeGuaranteedRef { $0.keyPath === keyPath ? $0.property : nil }
+      if let property { return property }
       index = (index + 1) % Self.capacity
     }
     return nil
   }
 
   /// Inserts a key path, unless there is no room.
-  func insert(_ keyPath: AnyKeyPath, slot: Int) {
-    let entry = Unmanaged.passRetained(Entry(keyPath, slot))
+  func insert(_ keyPath: AnyKeyPath, _ property: Property) {
+    let entry = Unmanaged.passRetained(Entry(keyPath, property))
     var index = Self.index(of: keyPath)
     for _ in 0..<Self.probes {
       let (isDone, current) = words[index].compareExchange(

@@ -32,6 +32,43 @@ extension ClassInfo {
     knownSlot(of: keyPath, in: Root.self) ?? probedSlot(of: keyPath)
   }
 
+  /// Returns the slot of the property whose bytes are lent or appended to.
+  ///
+  /// - Parameter keyPath: A persisted property of the class itself, declared or inherited. Any other
+  ///   key path traps, also that of a computed property that returns the value of a persisted one
+  ///   only sometimes: the bytes of the persisted one would be lent instead.
+  /// - Complexity: O(1); for an inherited property, an evaluation of the key path.
+  static func bytesSlot<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Int {
+    let info = ClassInfo.of(Root.self)
+    if let property = info.property(of: keyPath), property.isListed { return property.slot }
+    return probedBytesSlot(of: keyPath, in: info)
+  }
+
+  @inline(never)
+  private static func probedBytesSlot<Root: ObjectBase>(
+    of keyPath: PartialKeyPath<Root>, in info: ClassInfo
+  ) -> Int {
+    let names = try? names(of: keyPath)
+    guard let names, names.count == 1,
+      let property = info.properties.first(where: { $0.columnName == names[0] }),
+      let type = Swift.type(of: keyPath).valueType as? any _Persistable.Type,
+      givesSample(keyPath, type, property)
+    else {
+      Misuse.trap(
+        "A key path of \(info.name) is not that of a persisted property, whose bytes can be lent. "
+          + "Get a linked object first, and read a computed property.")
+    }
+    info.remember(keyPath, slot: property.slot)
+    return property.slot
+  }
+
+  private static func givesSample<Root: ObjectBase, P: _Persistable>(
+    _ keyPath: PartialKeyPath<Root>, _ type: P.Type, _ property: PropertyDescriptor
+  ) -> Bool {
+    guard let keyPath = keyPath as? KeyPath<Root, P> else { return false }
+    return KeyPathProbe(keyPath: keyPath).givesSample(of: property)
+  }
+
   @inline(never)
   private static func probedSlot<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Int {
     let path = path(keyPath)

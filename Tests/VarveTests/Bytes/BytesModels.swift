@@ -72,3 +72,14 @@ extension TemporaryRealm {
     }
   }
 }
+
+@Model class Picture: Object {
+  @Persisted var image: Data
+}
+
+/// A property that is inherited, and one that forwards to it.
+@Model final class Scan: Picture {
+  @Persisted var page: Int
+
+  var sameImage: Data { image }
+}

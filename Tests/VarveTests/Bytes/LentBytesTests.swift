@@ -46,6 +46,21 @@ import VarveTestSupport
     }
   }
 
+  @Test func inheritedPropertyIsLent() throws {
+    try withTemporaryRealm { realm, _ in
+      let scan = try realm.write {
+        realm.create(Scan.self, value: ["image": pattern(9000), "page": 3])
+      }
+      for scan in [scan, scan.freeze(), Scan(value: ["image": pattern(9000)])] {
+        for _ in 0..<3 { #expect(scan.withBytes(\.image) { $0.copy } == pattern(9000)) }
+        #expect(scan.byteCount(of: \.image) == 9000)
+        #expect(scan.withBytes(\.sameImage, in: 1..<5) { $0.copy } == pattern(9000)[1..<5])
+      }
+      try realm.write { scan.append(pattern(10), to: \.image) }
+      #expect(scan.image.count == 9010)
+    }
+  }
+
   @Test func nilLendsNothing() throws {
     try withTemporaryRealm { realm, _ in
       let sheet = try realm.write { realm.create(Sheet.self) }

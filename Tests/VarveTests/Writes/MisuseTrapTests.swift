@@ -7,6 +7,7 @@ import VarveTestSupport
 @Suite struct MisuseTrapTests {
   private static let changed =
     "A managed object of class Crate was changed outside a write transaction."
+  private static let lent = "is not that of a persisted property, whose bytes can be lent."
   private static let outside = "Objects can be added, created or deleted only inside a write."
 
   @Test(
@@ -16,6 +17,7 @@ import VarveTestSupport
       ("frozenAdd", outside),
       ("frozenIndex", "Index 1 is out of bounds."), ("unmanagedIndex", "Index 0 is out of bounds."),
       ("unmanagedRemove", "Index 0 is out of bounds."), ("unmanagedFreeze", "[Crate]"),
+      ("lendPart", lent), ("lendUpperCase", lent), ("lendSometimes", lent),
       ("projected", "A projected property of CrateView cannot be set"),
     ])
   func misuseTraps(_ what: String, _ message: String) throws {
