@@ -28,8 +28,10 @@
 ///
 /// As in structures, the parameter of a property that is neither optional nor has a default is
 /// required. Lists, sets and maps are arrays, sets and dictionaries, empty by default. A default
-/// that is code is evaluated for each object for which the parameter is nil. In a class that
-/// overrides `init()` or `defaultPropertyValues()`, nil stands for the values that these set. A
+/// that is not a literal is evaluated for each object for which the parameter is nil. An optional
+/// property with such a default has a required parameter, in which nil is null. In a class that
+/// overrides `init()` or `defaultPropertyValues()`, all defaults are such: a parameter that is not
+/// given keeps the value that these set, and an optional property has a required parameter. A
 /// property whose type the declaration does not show, as in `var created = Date()`, is not a
 /// parameter and keeps its default. Linking objects are no parameter. The `willSet` and `didSet` of
 /// the properties do not run.
@@ -41,9 +43,11 @@
 /// `@Model(memberwise: false)`.
 ///
 /// A class that inherits directly from ``Object`` and does not override `init()` also has a nested
-/// structure `New` with the same initializer. ``Realm/insert(_:update:)`` stores its values without
-/// creating objects. A subclass with `@Model` has none; one without it inherits that of its
-/// superclass, whose values are stored as objects of the superclass.
+/// structure `New` with these parameters, unless it is declared `@Model(memberwise: false)`, a
+/// property is private, inside `#if` or called `self`, or the class has a member `New`.
+/// ``Realm/insert(_:update:)`` stores its values without creating objects. A subclass with `@Model`
+/// has none; one without it inherits that of its superclass, whose values are stored as objects of
+/// the superclass.
 ///
 /// A class without `@Model` also works, with the same behavior and speed and three differences: the
 /// compiler warns that the class “must restate inherited '@unchecked Sendable' conformance”, no
@@ -76,8 +80,9 @@ public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 ///   - indexes: The properties of each index, in the order in which the index sorts by them.
 ///   - unique: The properties of each unique index. No two objects can have the same values for
 ///     these properties, except when one of the values is nil.
-///   - memberwise: Whether the class has memberwise initializers; see ``Model()``. Where `true` is
-///     stated and the class cannot have its initializer, this is a compile-time error.
+///   - memberwise: Whether the class has the memberwise initializer and the structure `New`; see
+///     ``Model()``. Where `true` is stated and the class cannot have its initializer, this is a
+///     compile-time error.
 @attached(
   member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init), named(New),
   named(init(from:)), named(encode(to:)))
