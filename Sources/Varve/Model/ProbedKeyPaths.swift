@@ -35,7 +35,7 @@ struct ProbedKeyPaths: ~Copyable, Sendable {
       ._withUnsafeGuaranteedRef { $0.slots[keyPath] }
   }
 
-  /// Inserts a key path, unless there is no room.
+  /// Inserts a key path, unless it is present, or there is no room.
   ///
   /// - Complexity: O(inserted key paths).
   func insert(_ keyPath: AnyKeyPath, slot: Int) {
@@ -43,7 +43,7 @@ struct ProbedKeyPaths: ~Copyable, Sendable {
     while true {
       let before = Self.table(current)?.takeUnretainedValue()
       var slots = before?.slots ?? [:]
-      if slots.count >= Self.capacity { return }
+      if slots[keyPath] != nil || slots.count >= Self.capacity { return }
       slots[keyPath] = slot
       let table = Unmanaged.passRetained(Table(slots, after: before))
       let (isDone, now) = newest.compareExchange(

@@ -6,9 +6,10 @@ extension Realm {
   /// ```
   ///
   /// The result is that of ``add(_:update:)-(S,_)`` for objects with these values, except that
-  /// links refer to managed objects: an unmanaged one fails with `.invalidInput`, also as the default
-  /// of a property. Embedded objects are given unmanaged, as to `add`. A class with embedded objects or collections of mixed values,
-  /// and a row that updates an object, take as long as `add`.
+  /// links refer to managed objects: an unmanaged one fails with `.invalidInput`, also as the
+  /// default of a property. Embedded objects are given unmanaged, as to `add`. A class with embedded
+  /// objects or collections of mixed values, and a row that updates an object, take as long as
+  /// `add`.
   ///
   /// A failure marks the transaction as failed; see ``add(_:update:)-(Object,_)``. The details of
   /// the error contain the index of the values in the sequence, and the remaining elements of the
