@@ -7,9 +7,13 @@ extension MemberwiseMembers {
   /// initializer of the class.
   private var hasNew: Bool {
     obstacle == nil && model.superclass?.isOfLibrary("Object") == true && !declared.hasInit
-      && !declared.hasNew && model.name != "New"
+      && !declared.hasNew && !isNameTaken
       && !all.contains { $0.property.type?.mentionsNew == true }
-      && model.declaration.genericParameterClause?.mentionsNew != true
+  }
+
+  /// Whether the class itself or a type parameter is called `New`.
+  private var isNameTaken: Bool {
+    model.name == "New" || model.declaration.genericParameterClause?.mentionsNew == true
   }
 
   /// The structure; nil where there is none.
@@ -37,9 +41,9 @@ extension MemberwiseMembers {
   /// The declaration that hides the structure of a superclass, which writes objects of the
   /// superclass; nil for a class that inherits from no model, and for one that uses the name.
   var unavailableNew: DeclSyntax? {
-    guard obstacle == .inheritance, model.name != "New", !model.declaration.memberBlock.mentionsNew,
-      model.declaration.genericParameterClause?.mentionsNew != true
-    else { return nil }
+    guard obstacle == .inheritance, !isNameTaken, !model.declaration.memberBlock.mentionsNew else {
+      return nil
+    }
     return """
       @available(*, unavailable, message: "a model class that inherits from another has no 'New'")
       \(raw: model.access)typealias New = Swift.Never
