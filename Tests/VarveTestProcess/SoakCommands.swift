@@ -87,7 +87,8 @@ enum SoakCommands {
   private static func shrink(_ herd: Herd, _ random: inout Choices) {
     let most = random.below(20) == 0 ? 0 : random.below(4) == 0 ? 14 : 40
     while herd.marks.count > most { herd.marks.removeFirst() }
-    while herd.cows.count > most { herd.cows.removeLast() }
+    // A link has fewer bytes than a mark.
+    while herd.cows.count > 2 * most { herd.cows.removeLast() }
     if most < 40 {
       for key in herd.notes.keys.dropFirst(most / 2) { herd.notes[key] = nil }
     }
@@ -106,7 +107,7 @@ private struct Choices {
     return Int((word ^ (word >> 31)) % UInt64(limit))
   }
 
-  mutating func name() -> String { "n\(below(12))" }
+  mutating func name() -> String { "n\(below(36))" }
 
   /// A text of 2 to 75 characters.
   mutating func text() -> String { String(repeating: name(), count: 1 + below(25)) }

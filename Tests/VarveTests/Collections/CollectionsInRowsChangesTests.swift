@@ -93,6 +93,27 @@ import VarveTestSupport
     }
   }
 
+  @Test(arguments: TrayProperty.allCases)
+  func deletedOwnerHasNoChangedCollection(property: TrayProperty) throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let (realm, _) = try store.openWithTray()
+    for content in Self.contents(of: property) {
+      try change(property, by: .recreatedLater, over: [], to: content, realm)
+      let present = realm.freeze()
+      try realm.write { realm.delete(realm.objects(Tray.self)) }
+      let absent = realm.freeze()
+      let comment: Comment = "\(property), \(content.count)"
+      let deletion = try absent.changes(since: present).objects(Tray.self)
+      #expect(deletion.deletions.map(\.id) == [1], comment)
+      #expect(deletion.insertions.isEmpty && deletion.modifications.isEmpty, comment)
+      let insertion = try present.changes(since: absent).objects(Tray.self)
+      #expect(insertion.insertions.map(\.id) == [1], comment)
+      #expect(insertion.deletions.isEmpty && insertion.modifications.isEmpty, comment)
+      try store.check("\(comment)")
+    }
+  }
+
   /// Compares the reported changes with the elements that differ.
   private func expectChanges(
     _ property: TrayProperty, _ before: Realm, _ after: Realm, _ old: [Int], _ new: [Int],
