@@ -104,7 +104,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "VarveStorageTests",
-      dependencies: ["VarveStorage", "VarveLocks", "CVarve", "CLMDB", "VarveTestSupport"],
+      dependencies: [
+        "VarveStorage", "VarveLocks", "CVarve", "CLMDB", "CTestFaults", "VarveTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "VarveCoreTests",
@@ -116,7 +118,8 @@ let package = Package(
     .testTarget(
       name: "VarveTests",
       dependencies: [
-        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveLocks", "VarveTestSupport",
+        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveLocks", "CTestFaults",
+        "VarveTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Fixtures"],

@@ -2,8 +2,6 @@
 package enum Durability: Sendable, Hashable {
   /// The commit is on the disk.
   case full
-  /// A power failure may lose the last commit, and never damages the file.
-  case relaxed
   /// A power failure may make the file unreadable. For tests and caches.
   case none
 }

@@ -45,6 +45,9 @@ extension StorageError.Code {
   package static let tablesFull = Self("tablesFull")
   package static let addressSpaceExhausted = Self("addressSpaceExhausted")
   package static let io = Self("io")
+  /// A commit could not be synchronized, so that its outcome is unknown. No process can write until
+  /// all have closed the store.
+  package static let syncFailed = Self("syncFailed")
 
   // Other users.
 
@@ -69,6 +72,10 @@ extension StorageError.Code {
   package static let keyTooLong = Self("keyTooLong")
   package static let valueTooLong = Self("valueTooLong")
   package static let tableNotOpen = Self("tableNotOpen")
+
+  /// The last commit of a file is not complete, and the file must not be changed. The opening uses a
+  /// copy then.
+  static let unfinishedCommit = Self("unfinishedCommit")
 
   // The library.
 

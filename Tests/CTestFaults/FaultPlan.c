@@ -17,8 +17,6 @@ static struct fault_plan plan;
 static int64_t counts[fault_kind_count];
 static int mutant;
 
-int fault_current_mutant(void) { return mutant; }
-
 int fault_is_active(void) { return directory_length > 0; }
 
 int fault_is_below(const char *path) {
@@ -119,12 +117,12 @@ static void read_plan(const char *text) {
 /// Reads the variables before `main`.
 __attribute__((constructor)) static void read_environment(void) {
   static const char *const mutants[] = {
-      NULL, "dropDataSync", "dropDirectorySync", "hideSyncFailure", "delayData"};
+      NULL, "dropDataSync", "dropDirectorySync", "hideSyncFailure"};
   const char *path = getenv("VARVE_FAULT_DIRECTORY");
   if (path == NULL || *path == 0) return;
   const char *text = getenv("VARVE_FAULT_PLAN");
   if (text != NULL && *text != 0) read_plan(text);
   text = getenv("VARVE_FAULT_MUTANT");
-  if (text != NULL && *text != 0) mutant = position(mutants, 5, text);
+  if (text != NULL && *text != 0) mutant = position(mutants, 4, text);
   fault_watch(path);
 }

@@ -84,16 +84,6 @@ static void append(const void *bytes, size_t length) {
   }
 }
 
-// The records that the mutant `delayData` holds back.
-static char *delayed;
-static size_t delayed_length;
-
-static int is_delayed(const struct fault_operation *operation) {
-  if (fault_current_mutant() != fault_delay_data || operation->flags & fault_is_directory) return 0;
-  if (operation->kind == fault_write) return !(operation->flags & fault_is_durable);
-  return operation->kind == fault_sync && delayed_length > 0;
-}
-
 void fault_log(
     struct fault_operation operation, const char *path, size_t path_length,
     const struct iovec *parts, int count
@@ -117,11 +107,9 @@ void fault_log(
   };
   // One write for each record: other processes append to the same log.
   size_t length = sizeof record + path_length + byte_count;
-  int delays = is_delayed(&operation);
-  size_t start = delays ? delayed_length : 0;
-  char *buffer = delays ? realloc(delayed, start + length) : malloc(length);
+  char *buffer = malloc(length);
   if (buffer == NULL) abort();
-  char *end = buffer + start;
+  char *end = buffer;
   memcpy(end, &record, sizeof record);
   end += sizeof record;
   memcpy(end, path, path_length);
@@ -132,17 +120,8 @@ void fault_log(
     end += part;
     byte_count -= part;
   }
-  if (delays) {
-    delayed = buffer;
-    delayed_length += length;
-    return;
-  }
   append(buffer, length);
   free(buffer);
-  if (operation.kind == fault_write && operation.flags & fault_is_durable && delayed_length > 0) {
-    append(delayed, delayed_length);
-    delayed_length = 0;
-  }
 }
 
 void fault_log_contents(void) {

@@ -64,9 +64,6 @@ int fault_unmap(void *address, size_t length);
 struct fault_verdict fault_enter(int kind);
 void fault_leave(struct fault_verdict verdict);
 
-/// The fault of the recorded program.
-int fault_current_mutant(void);
-
 /// Whether a synchronization is left out.
 int fault_drops_sync(const struct fault_file *file);
 

@@ -24,7 +24,7 @@ struct ImageChecker: ~Copyable {
 
   /// A process, and the images that it has not answered, in their order.
   private struct Lane {
-    var process = ImageChecker.start()
+    var process: TestProcess
     var waiting: [Image] = []
   }
 
@@ -35,11 +35,26 @@ struct ImageChecker: ~Copyable {
   private(set) var faults: [String] = []
   /// The directory of the first fault, which is not removed.
   private(set) var keptDirectory: String?
-  private var lanes = (0..<min(2, ProcessInfo.processInfo.activeProcessorCount)).map { _ in Lane() }
+  private var lanes: [Lane]
   private var next = 0
+  /// A fault of the commit protocol in the processes.
+  private let mutant: String?
 
-  private static func start() -> TestProcess {
-    TestProcess(["faultCheckMany", "-"], environment: ["SWIFT_BACKTRACE=enable=no"])
+  init(mutant: String? = nil) {
+    self.mutant = mutant
+    lanes = (0..<min(2, ProcessInfo.processInfo.activeProcessorCount)).map { _ in
+      Lane(process: Self.start(mutant))
+    }
+  }
+
+  private static func start(_ mutant: String?) -> TestProcess {
+    TestProcess(
+      ["faultCheckMany", "-"], environment: ["SWIFT_BACKTRACE=enable=no"] + environment(mutant))
+  }
+
+  /// The variables of a process with a fault of the commit protocol.
+  static func environment(_ mutant: String?) -> [String] {
+    mutant.map { ["VARVE_COMMIT_MUTANT=\($0)"] } ?? []
   }
 
   mutating func check(_ image: Image) {
@@ -65,7 +80,7 @@ struct ImageChecker: ~Copyable {
     } else {
       crashCount += 1
       note(image, "the check ended with status \(lanes[lane].process.wait())")
-      lanes[lane].process = Self.start()
+      lanes[lane].process = Self.start(mutant)
       for image in lanes[lane].waiting { lanes[lane].process.send(image.line) }
     }
     if keptDirectory != image.directory {

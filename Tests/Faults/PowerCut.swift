@@ -6,11 +6,23 @@ struct PowerCut {
   var fragments: [Int]
   /// The number of changes of names on the disk.
   var nameCount: Int
-  /// The number of bytes of the last fragment on the disk; nil if it is complete.
-  var tornBytes: Int?
+  /// The fragment that is on the disk in part; nil if all are complete.
+  var tear: Tear?
   /// The states of the files that are written through mappings.
   var lock: MappedState
   var signal: MappedState
+
+  /// A sector that consists of parts of two states.
+  struct Tear {
+    /// The later state.
+    var fragment: Int
+    /// How many states before it the earlier one is.
+    var back: Int
+    /// The number of bytes of the part at the beginning.
+    var byteCount: Int
+    /// Whether the beginning is that of the earlier state.
+    var isEnd: Bool
+  }
 
   enum MappedState: CaseIterable {
     case absent, zero, current, synced
@@ -19,8 +31,10 @@ struct PowerCut {
   /// Chooses the cuts to test at a point: all of them where there are few, otherwise prefixes, all
   /// but one fragment, and random subsets.
   static func choose(
-    fragmentCount: Int, nameCount: Int, atMost limit: Int, _ random: inout SeededRandom
+    _ states: [PowerDisk.Fragment], nameCount: Int, atMost limit: Int, tearsAlways: Bool,
+    _ random: inout SeededRandom
   ) -> [PowerCut] {
+    let fragmentCount = states.count
     var subsets: [[Int]] = []
     if fragmentCount <= 4 {
       for bits in 0..<(1 << fragmentCount) {
@@ -48,9 +62,23 @@ struct PowerCut {
       (hasAll ? Array(0...nameCount) : [random.int(0...nameCount)]).map { names in
         PowerCut(
           fragments: subset, nameCount: names,
-          tornBytes: random.oneIn(4) ? random.int(0...63) * 8 : nil,
+          tear: tearsAlways || random.oneIn(3) ? tear(states, subset, &random) : nil,
           lock: random.pick(MappedState.allCases), signal: random.pick(MappedState.allCases))
       }
     }
+  }
+
+  /// Tears one of the sectors: most often that of a meta page, with which a commit stands or falls,
+  /// and in its first bytes.
+  private static func tear(
+    _ states: [PowerDisk.Fragment], _ subset: [Int], _ random: inout SeededRandom
+  ) -> Tear? {
+    guard let last = subset.last else { return nil }
+    let metas = subset.filter { states[$0].offset.map { $0 % 4096 < 512 && $0 < 8192 } ?? false }
+    let fragment = random.oneIn(4) ? last : metas.last ?? last
+    return Tear(
+      fragment: fragment, back: random.int(1...3),
+      byteCount: random.int(0...(random.oneIn(2) ? 23 : 63)) * 8,
+      isEnd: random.oneIn(2))
   }
 }

@@ -1,13 +1,15 @@
 /// A disk that loses its power: the contents that are durable, and the changes that are not yet.
 ///
-/// The model is the weakest one that POSIX permits: until a file is synchronized, any subset of the
-/// sectors written to it may be on the disk, and until its directory is, any prefix of the changes
-/// of names. A synchronization that fails loses the changes, as Linux does: a later one succeeds
-/// without them.
+/// The model is the weakest one that a page cache permits: until a file is synchronized, each sector
+/// written to it may have on the disk what it contained after any of the writes, and until its
+/// directory is, any prefix of the changes of names is on the disk. A synchronization that fails
+/// loses the changes, as Linux does: a later one succeeds without them, except for those of a sector
+/// that is written again, since the page cache keeps its contents.
 struct PowerDisk {
   /// A change of a file that need not be on the disk.
   struct Fragment {
     enum Change {
+      /// The offset of a sector, and its content after the write.
       case write(Int, ArraySlice<UInt8>)
       case resize(Int)
     }
@@ -24,6 +26,8 @@ struct PowerDisk {
   /// The size of the units that are written completely or not at all.
   let sectorSize: Int
   private(set) var files: [[UInt8]] = []
+  /// The contents of the files in the page cache.
+  private var cached: [[UInt8]] = []
   private(set) var names: [String: Int] = [:]
   private(set) var fragments: [Fragment] = []
   private(set) var nameChanges: [NameChange] = []
@@ -59,11 +63,14 @@ struct PowerDisk {
     case .open where operation.isNew && !isMapped(operation.path):
       filesByInode[operation.file] = files.count
       files.append([])
+      cached.append([])
       nameChanges.append(.add(operation.path, files.count - 1))
     case .write where !isMapped(operation.path): write(operation)
     case .truncate where operation.error == 0 && !isMapped(operation.path):
       if let file = filesByInode[operation.file] {
-        fragments.append(Fragment(file: file, change: .resize(operation.offset)))
+        let fragment = Fragment(file: file, change: .resize(operation.offset))
+        fragment.apply(to: &cached[file])
+        fragments.append(fragment)
       }
     case .rename where operation.error == 0:
       nameChanges.append(.move(operation.path, operation.target))
@@ -78,28 +85,49 @@ struct PowerDisk {
 
   private mutating func write(_ operation: FaultOperation) {
     guard let file = filesByInode[operation.file], !operation.bytes.isEmpty else { return }
-    let range = operation.offset..<operation.offset + operation.bytes.count
-    if operation.isDurable, operation.error == 0 {
-      // Earlier states of these bytes are gone.
-      fragments.removeAll { $0.file == file && $0.isInside(range) }
-      files[file].put(operation.bytes, at: operation.offset)
+    let sectors = split(operation, file)
+    cached[file].put(operation.bytes, at: operation.offset)
+    guard operation.isDurable, operation.error == 0 else {
+      fragments += sectors
       return
     }
-    fragments += split(operation, file)
+    // Earlier states of these sectors are gone.
+    for sector in sectors {
+      fragments.removeAll { $0.file == file && $0.offset == sector.offset }
+      sector.apply(to: &files[file])
+    }
   }
 
-  /// The sectors of a write.
+  /// The sectors of a write, with their contents after it.
   func split(_ operation: FaultOperation, _ file: Int) -> [Fragment] {
-    var result: [Fragment] = []
-    var bytes = operation.bytes
-    var offset = operation.offset
-    while !bytes.isEmpty {
-      let part = bytes.prefix(sectorSize - offset % sectorSize)
-      result.append(Fragment(file: file, change: .write(offset, part)))
-      offset += part.count
-      bytes = bytes.dropFirst(part.count)
+    let end = operation.offset + operation.bytes.count
+    return stride(from: operation.offset / sectorSize * sectorSize, to: end, by: sectorSize).map {
+      start in
+      let content = cached[file]
+      var sector = Array(
+        content[min(start, content.count)..<min(start + sectorSize, content.count)])
+      let first = max(start, operation.offset)
+      let bytes = operation.bytes.dropFirst(first - operation.offset)
+        .prefix(start + sectorSize - first)
+      sector.put(bytes, at: first - start)
+      return Fragment(file: file, change: .write(start, sector[...]))
     }
-    return result
+  }
+
+  /// The content of a sector at an earlier moment.
+  ///
+  /// - Parameters:
+  ///   - fragment: A state of a sector.
+  ///   - back: The number of states before it to go back.
+  func content(before fragment: Int, of fragments: [Fragment], back: Int) -> [UInt8] {
+    let (file, offset) = (fragments[fragment].file, fragments[fragment].offset)
+    let earlier = fragments[..<fragment].filter { $0.file == file && $0.offset == offset }
+    if let offset, earlier.count < back {
+      let content = files[file]
+      return Array(content[min(offset, content.count)..<min(offset + sectorSize, content.count)])
+    }
+    guard case .write(_, let bytes) = earlier[earlier.count - back].change else { return [] }
+    return Array(bytes)
   }
 
   /// The fragments that a cut during an operation finds: those of a durable write may be missing.
@@ -125,9 +153,10 @@ struct PowerDisk {
 }
 
 extension PowerDisk.Fragment {
-  func isInside(_ range: Range<Int>) -> Bool {
-    guard case .write(let offset, let bytes) = change else { return false }
-    return range.lowerBound <= offset && offset + bytes.count <= range.upperBound
+  /// The offset of a sector; nil for a change of size.
+  var offset: Int? {
+    guard case .write(let offset, _) = change else { return nil }
+    return offset
   }
 
   func apply(to content: inout [UInt8]) {

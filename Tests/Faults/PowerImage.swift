@@ -28,9 +28,18 @@ struct PowerImage {
       switch fragments[index].change {
       case .resize(let size): ftruncate(descriptor, off_t(size))
       case .write(let offset, let bytes):
-        let isLast = index == cut.fragments.last
-        put(bytes.prefix(isLast ? cut.tornBytes ?? bytes.count : bytes.count), descriptor, offset)
+        put(index == cut.tear?.fragment ? torn(index, bytes)[...] : bytes, descriptor, offset)
       }
+    }
+  }
+
+  /// A sector of which one part is that of an earlier state.
+  private func torn(_ index: Int, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    guard let tear = cut.tear else { return Array(bytes) }
+    let earlier = disk.content(before: index, of: fragments, back: tear.back)
+    return bytes.enumerated().map { position, byte in
+      guard (position < tear.byteCount) == tear.isEnd else { return byte }
+      return position < earlier.count ? earlier[position] : 0
     }
   }
 

@@ -12,6 +12,10 @@ struct PowerRun {
   var imageLimit = 1000
   /// Variables of the recorded process.
   var environment: [String] = []
+  /// Whether each image has a torn sector, if a sector was written.
+  var tearsAlways = false
+  /// A fault of the commit protocol, in the recorded process and in those that check the images.
+  var mutant: String?
   /// The number of acknowledged transactions that may be lost.
   var tolerance = 0
 
@@ -41,7 +45,8 @@ struct PowerRun {
       TestProcess(
         ["faultWork", directory + "/store.varve", "\(seed + number)", "\(transactions)"] + options
           + shared,
-        environment: ["VARVE_FAULT_DIRECTORY=\(directory)", "VARVE_FAULT_LOG=\(log)"] + environment)
+        environment: ["VARVE_FAULT_DIRECTORY=\(directory)", "VARVE_FAULT_LOG=\(log)"]
+          + ImageChecker.environment(mutant) + environment)
     }
     for process in all {
       let lines = process.lines()
@@ -73,7 +78,7 @@ struct PowerRun {
   ) throws -> Report {
     var disk = PowerDisk(sectorSize: sectorSize)
     let pointCount = operations.count { disk.isPersistencePoint($0) }
-    var checker = ImageChecker()
+    var checker = ImageChecker(mutant: mutant)
     var begun = 0
     var acknowledged = 0
     var copies: [Int] = []
@@ -90,8 +95,8 @@ struct PowerRun {
         let due = imageLimit * point / max(pointCount, 1) - imageCount
         let fragments = disk.fragments(during: operation)
         let cuts = PowerCut.choose(
-          fragmentCount: fragments.count, nameCount: disk.nameChanges.count,
-          atMost: max(due, 1), &random)
+          fragments, nameCount: disk.nameChanges.count,
+          atMost: max(due, 1), tearsAlways: tearsAlways, &random)
         imageCount += cuts.count
         for (number, cut) in cuts.enumerated() {
           let image = "\(directory)/\(index)-\(number)"

@@ -42,10 +42,6 @@ import VarveTestSupport
     try expectNoFaults(PowerRun(processes: 3, transactions: 12), "processes")
   }
 
-  @Test func relaxedCommitsLoseAtMostTheLast() throws {
-    try expectNoFaults(PowerRun(options: ["relaxed"], tolerance: 1), "relaxed")
-  }
-
   /// A commit whose synchronization failed is not acknowledged, and those after it are durable.
   @Test func commitsAfterFailedSyncSurvive() throws {
     var random = SeededRandom()

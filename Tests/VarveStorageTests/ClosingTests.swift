@@ -45,10 +45,10 @@ import VarveTestSupport
 
   @Test func retainedSnapshotKeepsDurability() throws {
     let directory = TemporaryDirectory()
-    var (relaxed, full) = (testOptions(directory.file()), testOptions(directory.file()))
-    relaxed.durability = .relaxed
+    var (none, full) = (testOptions(directory.file()), testOptions(directory.file()))
+    none.durability = .none
     full.durability = .full
-    let environment = try Environment.open(relaxed)
+    let environment = try Environment.open(none)
     do {
       let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
       try environment.close()
@@ -64,20 +64,18 @@ import VarveTestSupport
   }
 
   @Test func closeSyncsWhileSnapshotIsRetained() throws {
-    for durability in [Durability.relaxed, .none] {
-      let directory = TemporaryDirectory()
-      var options = testOptions(directory.file())
-      options.durability = durability
-      let environment = try Environment.open(options)
-      let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
-      func isAtRisk() throws -> Bool {
-        try readBytes(directory.file() + "-signal")[SignalPage.Offset.mayLoseCommits] != 0
-      }
-      #expect(try isAtRisk())
-      try environment.close()
-      #expect(try !isAtRisk())
-      #expect(!environment.isTornDown && snapshot.text(.catalog, key: "a") == "b")
+    let directory = TemporaryDirectory()
+    var options = testOptions(directory.file())
+    options.durability = .none
+    let environment = try Environment.open(options)
+    let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
+    func isAtRisk() throws -> Bool {
+      try readBytes(directory.file() + "-signal")[SignalPage.Offset.mayLoseCommits] != 0
     }
+    #expect(try isAtRisk())
+    try environment.close()
+    #expect(try !isAtRisk())
+    #expect(!environment.isTornDown && snapshot.text(.catalog, key: "a") == "b")
   }
 
   @Test func closeEndsWaitOfWriter() throws {

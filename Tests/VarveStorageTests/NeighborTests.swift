@@ -50,7 +50,7 @@ import VarveTestSupport
 
   @Test func overwrittenLockFileInUseIsRefused() throws {
     let directory = TemporaryDirectory()
-    let first = TestProcess(["pinVersion", directory.file(), "2"])
+    let first = TestProcess(["pinVersion", directory.file(), "1"])
     #expect(first.line()?.hasPrefix("pid ") == true)
     let descriptor = varve_open(directory.file() + "-lock", O_WRONLY, 0)
     let garbage = [UInt8](repeating: 0xA5, count: 4)
@@ -90,7 +90,7 @@ import VarveTestSupport
     options.maximumReaders = 4
     let environment = try Environment.open(options)
     for number in 0..<6 {
-      let process = TestProcess(["pinVersion", directory.file(), "2"])
+      let process = TestProcess(["pinVersion", directory.file(), "1"])
       #expect(process.line()?.hasPrefix("pid ") == true, "reader \(number)")
       process.kill()
       #expect(process.line() == nil)
@@ -108,7 +108,7 @@ import VarveTestSupport
     for process in processes { #expect(process.line() == "ok") }
     // The files of a killed process are closed one after another.
     for _ in 0..<30 {
-      let process = TestProcess(["pinVersion", directory.file(), "2"])
+      let process = TestProcess(["pinVersion", directory.file(), "1"])
       #expect(process.line()?.hasPrefix("pid ") == true)
       process.kill()
       try Environment.open(testOptions(directory.file())).close()

@@ -13,12 +13,12 @@ import VarveTestSupport
     return options
   }
 
-  @Test(arguments: [(0, false), (1, false), (2, true)])
+  @Test(arguments: [(0, false), (1, true)])
   func incompatibleDurabilitiesAreRefused(_ first: Int, _ isNone: Bool) throws {
     let directory = TemporaryDirectory()
     let process = TestProcess(["pinVersion", directory.file(), "\(first)"])
     #expect(process.line()?.hasPrefix("pid ") == true)
-    for durability in [Durability.full, .relaxed, .none] {
+    for durability in [Durability.full, .none] {
       let code = errorCode {
         try Environment.open(options(directory.file(), durability)).close()
       }
@@ -42,7 +42,7 @@ import VarveTestSupport
       try Environment.open(options(directory.file(), durability)).close()
       return StorePaths.directorySyncCount - before
     }
-    #expect(try syncs(.full) >= 1 && syncs(.relaxed) >= 1)
+    #expect(try syncs(.full) >= 1)
     let process = TestProcess(["pinVersion", directory.file(), "0"])
     #expect(process.line()?.hasPrefix("pid ") == true)
     try Environment.open(options(directory.file(), .full)).close()
@@ -120,7 +120,7 @@ import VarveTestSupport
     #expect(directory.names.isEmpty)
     let used = try make()
     used.endOpening()
-    let process = TestProcess(["pinVersion", directory.file(), "2"])
+    let process = TestProcess(["pinVersion", directory.file(), "1"])
     #expect(process.line()?.hasPrefix("pid ") == true)
     used.discardIfNew()
     #expect(directory.names.contains("store.varve-signal"))
@@ -137,7 +137,7 @@ import VarveTestSupport
 
   @Test func refusedOpeningLeavesNoFile() throws {
     let directory = TemporaryDirectory()
-    let process = TestProcess(["pinVersion", directory.file(), "2"])
+    let process = TestProcess(["pinVersion", directory.file(), "1"])
     #expect(process.line()?.hasPrefix("pid ") == true)
     rename(directory.file(), directory.file("aside"))
     expectError(.dataFileReplaced) { try Environment.open(testOptions(directory.file())) }

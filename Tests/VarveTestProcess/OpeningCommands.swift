@@ -9,7 +9,7 @@ enum OpeningCommands {
   /// - Returns: Whether the command is one of these.
   static func run(_ command: String, _ path: String, _ numbers: [Int]) throws -> Bool {
     switch command {
-    case "pinVersion": pinVersion(path, durability: numbers.first ?? 2)
+    case "pinVersion": pinVersion(path, durability: numbers.first ?? 1)
     case "lockOnThread":
       try onThread(numbers[0]) { try lock(path, timeout: .seconds(30)) }
     case "tryLockOnThread":
@@ -34,12 +34,12 @@ enum OpeningCommands {
     return options
   }
 
-  /// Pins a version until the test continues. `durability`: 0 full, 1 relaxed, 2 none.
+  /// Pins a version until the test continues. `durability`: 0 full, 1 none.
   private static func pinVersion(_ path: String, durability: Int) {
     say(
       outcome {
         var options = options(path)
-        options.durability = [.full, .relaxed, .none][durability]
+        options.durability = [.full, .none][durability]
         let environment = try Environment.open(options)
         let snapshot = try environment.snapshot()
         say("pid \(getpid())")

@@ -12,6 +12,10 @@ if arguments.count > 2, arguments[0] == "asUser", let user = UInt32(arguments[1]
   arguments.removeFirst(2)
 }
 guard arguments.count >= 2 else { exit(2) }
+if let mutant = getenv("VARVE_COMMIT_MUTANT").map({ String(cString: $0) }) {
+  CommitMutant.current = CommitMutant(rawValue: mutant)
+  guard CommitMutant.current != nil else { exit(2) }
+}
 let command = arguments[0]
 let path = arguments[1]
 let rest = arguments.dropFirst(2).compactMap { Int($0) }

@@ -37,7 +37,7 @@ package final class TransferDirectory {
 
   package func open(_ name: String, _ types: [ObjectBase.Type]? = nil) throws -> Realm {
     let configuration = Realm.Configuration(
-      fileURL: url.appendingPathComponent(name), objectTypes: types, durability: .relaxed,
+      fileURL: url.appendingPathComponent(name), objectTypes: types, durability: .full,
       mapReservation: 1 << 30)
     opened.append(configuration)
     return try Realm(configuration: configuration)

@@ -31,7 +31,6 @@ extension Realm.Configuration {
     options.durability =
       switch durability {
       case .full: .full
-      case .relaxed: .relaxed
       case .none: .none
       }
     return options

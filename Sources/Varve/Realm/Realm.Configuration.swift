@@ -23,13 +23,10 @@ extension Realm {
     public enum Durability: Sendable, Hashable {
       /// Each commit is on disk when the write returns.
       case full
-      /// A power failure may lose the last commit, but never damages the file.
-      case relaxed
       /// A power failure may destroy the file. Use it for tests and caches.
       ///
       /// The mode would put the commits of other processes at risk too. Opening a file that another
-      /// process has open with ``full`` or ``relaxed`` therefore throws `.alreadyOpen`, and so does
-      /// the reverse.
+      /// process has open with ``full`` therefore throws `.alreadyOpen`, and so does the reverse.
       case none
     }
 

@@ -6,7 +6,7 @@ import VarveStorage
 /// Thread safety: a value.
 package struct StoreOptions: Sendable {
   /// The durability that a commit guarantees when it returns.
-  package enum Durability: Sendable { case full, relaxed, none }
+  package enum Durability: Sendable { case full, none }
 
   /// The path of the file, or the identifier of an in-memory store.
   package var path: String
@@ -110,7 +110,6 @@ package struct StoreOptions: Sendable {
     options.durability =
       switch durability {
       case .full: .full
-      case .relaxed: .relaxed
       case .none: .none
       }
     return options

@@ -4,10 +4,10 @@ import VarveLocks
 
 /// Reopening a file after a commit that could not be finished.
 extension Environment {
-  /// Closes LMDB's environment although snapshots are retained, if LMDB could not finish a commit
+  /// Closes LMDB's environment although snapshots are retained, if a commit could not be finished
   /// and the store is closed.
   ///
-  /// After such a commit LMDB rejects every transaction until the file is opened again, and a
+  /// After such a commit nothing can be written until the file is opened again, and a
   /// process must not open a file twice. Retained snapshots would therefore prevent the file from
   /// being opened as long as the process runs. Once LMDB has closed the file, nothing pins their
   /// versions: their mappings are filled with zeros, so that reads through them find damaged pages
@@ -15,7 +15,9 @@ extension Environment {
   ///
   /// - Returns: Whether the files were closed.
   func closeUnderSnapshots() -> Bool {
-    guard isPanicked.load(ordering: .relaxed), varve_is_forked() == 0 else { return false }
+    guard isPanicked.load(ordering: .relaxed) || hasSyncFailed, varve_is_forked() == 0 else {
+      return false
+    }
     let abandoned = state.withLock { state -> ([EngineTransaction], [ReadMapping])? in
       guard state.isClosed, !state.isTornDown, state.lockUserCount == 0, state.copyCount == 0
       else {

@@ -54,18 +54,17 @@ extension Environment {
     HazardDomain.resolve()
     // A retained version keeps the files open, and may outlive every commit of this process.
     let isHeld = state.withLock { state in
-      guard writesLate, !state.isTornDown, state.snapshotCount > 0 else { return false }
+      guard endsCommits, !state.isTornDown, state.snapshotCount > 0 else { return false }
       state.lockUserCount += 1
       return true
     }
-    if isHeld { syncAtClose() }
+    if isHeld { endCommitsAtClose() }
     endUse { state in if isHeld { state.lockUserCount -= 1 } }
   }
 
-  /// Whether commits are acknowledged before they reach the disk.
-  private var writesLate: Bool {
-    options.durability != .full && !isReadOnly && !options.isInMemory
-      && !isPanicked.load(ordering: .relaxed)
+  /// Whether the last commits have to be synchronized, or sealed again.
+  private var endsCommits: Bool {
+    !isReadOnly && !options.isInMemory && !isPanicked.load(ordering: .relaxed)
   }
 
   /// Ends one use of the files, and closes them, exactly once, if it was the last use of a closed
@@ -100,7 +99,7 @@ extension Environment {
   /// Closes the files. Called once, by the thread that set `isTornDown`.
   func tearDown(_ transactions: [EngineTransaction]) {
     for transaction in transactions { transaction.abort() }
-    if writesLate { syncAtClose() }
+    if endsCommits { endCommitsAtClose() }
     DataFile.endUse(engine.fileDescriptor)
     engine.close()
     signalPage?.leave()
@@ -108,13 +107,13 @@ extension Environment {
     writer.stop()
   }
 
-  /// Makes the commits durable, and records that unless another process is committing at the
-  /// moment: that process records it when it closes.
-  private func syncAtClose() {
+  /// Makes the commits durable, or seals the last one, and records that unless another process is
+  /// committing at the moment: that process does it when it closes.
+  private func endCommitsAtClose() {
     let hasLock = errorWhileLocking() == nil
-    let isSynced = engine.sync() == 0
+    let isSynced = isDurable || engine.sync() == 0
     guard hasLock, let signalPage else { return }
-    if isSynced { signalPage.noteCommitsSafe() }
+    if isDurable { sealLastCommit(signalPage) } else if isSynced { signalPage.noteCommitsSafe() }
     signalPage.unlock()
   }
 

@@ -30,10 +30,37 @@ extension Environment {
     let access = FileAccess(ofDataFile: target.data, otherwise: options.fileMode)
     try StoreCreation.withTemporary(target, access) { (opened, temporary) throws(StorageError) in
       try writeCopy(to: opened, temporary, observer)
+      try waitUntilDurable(try RootRecord.read(path: temporary).version, observer)
       _ = try StoreCreation.renewIncarnation(path: temporary)
       try StoreCopy.check(temporary, tellingOf: target.data, observer)
       try observer?.check(path: target.data)
       try target.publish(temporary, path: path)
+    }
+  }
+
+  /// Waits until the version that LMDB has copied is durable: LMDB gives it to readers before.
+  ///
+  /// The commit of a process that has ended is completed, unless this process only reads.
+  ///
+  /// - Throws: `syncFailed`; `cancelled` when the observer stops the copy; `busy` when the commit is
+  ///   not completed in time.
+  private func waitUntilDurable(
+    _ version: Version, _ observer: WorkObserver?
+  ) throws(StorageError) {
+    let deadline = ContinuousClock.now + options.openTimeout
+    while true {
+      let newest = try snapshot().version
+      if newest.incarnation != version.incarnation || newest.counter >= version.counter { return }
+      guard ContinuousClock.now < deadline else {
+        throw StorageError(.busy, "The last commit of another process is not complete.", path: path)
+      }
+      try observer?.check(path: path)
+      if isReadOnly {
+        usleep(1000)
+      } else {
+        try beginWrite(timeout: options.openTimeout, isCancelled: { observer?.isStopped == true })
+          .abort()
+      }
     }
   }
 

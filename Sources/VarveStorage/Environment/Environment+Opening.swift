@@ -128,10 +128,15 @@ extension Environment {
       throw StorageError(.fileNotFound, "The store does not exist.", path: paths.data)
     }
     if options.isReadOnly, !canLock(paths) { return try openCopy(of: paths, options) }
-    return try EnvironmentOpening(paths: paths, options: options).run()
+    do throws(StorageError) {
+      return try EnvironmentOpening(paths: paths, options: options).run()
+    } catch {
+      guard error.code == .unfinishedCommit else { throw error }
+      return try openCopy(of: paths, options)
+    }
   }
 
-  /// Opens a copy of a store that cannot be locked. The files of the copy are unlinked when this
+  /// Opens a copy of a store that cannot be locked, or whose last commit is not complete. The files of the copy are unlinked when this
   /// returns.
   private static func openCopy(
     of paths: StorePaths, _ options: EnvironmentOptions
@@ -159,7 +164,9 @@ extension Environment {
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
       // It is torn down as soon as the threads waiting to write have seen that it is closed.
-      if environment.isPanicked.load(ordering: .relaxed), state.isClosed, state.lockUserCount > 0 {
+      if environment.isPanicked.load(ordering: .relaxed) || environment.hasSyncFailed,
+        state.isClosed, state.lockUserCount > 0
+      {
         return nil
       }
       guard options.isReadOnly || !environment.isReadOnly else {

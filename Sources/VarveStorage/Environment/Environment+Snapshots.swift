@@ -23,7 +23,9 @@ extension Environment {
 
   /// The id of the version that readers get, read without a snapshot; nil if the layout of LMDB's
   /// lock file is unknown.
-  package var visibleTransactionID: UInt64? { visibleVersion?.id }
+  package var visibleTransactionID: UInt64? {
+    (visibleVersion?.id).map { durableID(ofVisible: $0) }
+  }
 
   /// Releases the cached snapshot if a later version exists.
   package func releaseStaleSnapshot() {
@@ -61,7 +63,9 @@ extension Environment {
     let announced = latest.enter()
     let snapshot = announced.map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
     HazardPointer.exit()
-    guard let snapshot, probedTransactionID() == snapshot.transactionID else { return nil }
+    guard let snapshot, let id = probedTransactionID(),
+      durableID(ofVisible: id) == snapshot.transactionID
+    else { return nil }
     return snapshot
   }
 
@@ -173,12 +177,13 @@ extension Environment {
       var begun: EngineTransaction?
       guard try beginRead(&state, &begun), let transaction = begun, let mapping = state.mapping
       else { return .again }
-      let id = transaction.id
+      // LMDB gives a version to readers before it is durable.
+      let id = durableID(ofVisible: transaction.id)
       let meta = MetaPage.read(id, base: mapping.base, pageSize: pageSize)
       // LMDB reads the id and the meta page one after the other: when two commits end in between,
       // the page belongs to a later version, or is half written. No commit has ended if the id is
       // still the newest.
-      let visible = try visibleTransactionID(&state)
+      let visible = durableID(ofVisible: try visibleTransactionID(&state))
       guard visible == id, let meta else {
         park(transaction, &state)
         if visible == id {

@@ -58,12 +58,14 @@ struct EnvironmentOpening {
     let opened: (Environment, RootRecord)?
     do throws(StorageError) {
       let isFirstDurableWriter = try beginUse(page)
+      if try resolveLastCommit(page) { file = try DataFile(path: paths.data) }
       let mayBeReplaced = compactIfWanted(file, page)
       // The process that created or compacted the file may have died before its directory entry was
       // durable, or failed to synchronize it. Later commits are written to this file: a power
       // failure must not restore another one. It costs microseconds when there is nothing to do.
       if isFirstDurableWriter || mayBeReplaced { try paths.syncDirectory() }
       if mayBeReplaced { file = try DataFile(path: paths.data) }
+      if let page, page.isFirstUser { page.durableID = file.newestTransactionID }
       try options.workObserver?.check(path: paths.data)
       opened = try run(file, page, lock.identity)
     } catch {
@@ -118,6 +120,27 @@ struct EnvironmentOpening {
     let isFirstWriter = try page.enter(options.durability)
     if page.isFirstUser { StoreCreation.removeLeftovers(paths) }
     return isFirstWriter && options.durability != .none && !options.isInMemory
+  }
+
+  /// Takes back the last commit if it never became durable, before anything else of the file is
+  /// read. Only the first user can tell: the signal page contains the durable version for the
+  /// others.
+  ///
+  /// - Returns: Whether the file was changed.
+  /// - Throws: `unfinishedCommit` when the file would have to be changed, and this process only
+  ///   reads.
+  private func resolveLastCommit(_ page: SignalPage?) throws(StorageError) -> Bool {
+    if options.isInMemory || page?.isFirstUser == false { return false }
+    func isRead() throws(StorageError) -> Bool {
+      if try DataFile.isInUse(path: paths.data) { return true }
+      return try LockFile.isInUse(path: paths.lock)
+    }
+    if page == nil, try isRead() { return false }
+    let isChanged = try UnfinishedCommit.resolve(
+      path: paths.data, failedID: page?.failedID ?? 0, mayWrite: !options.isReadOnly,
+      isRead: isRead)
+    page?.failedID = 0
+    return isChanged
   }
 
   /// - Returns: nil when the path denotes another file since the file was examined.
@@ -201,13 +224,9 @@ struct EnvironmentOpening {
   }
 
   private func openEngine(mapSize: Int, tables: Int) throws(StorageError) -> (Engine, ReadMapping) {
-    var flags = Engine.openFlags
+    // Durable commits are synchronized by `Environment.completeCommit(after:)`.
+    var flags = Engine.openFlags | Engine.noSyncFlag
     if options.isReadOnly { flags |= Engine.readOnlyFlag }
-    switch options.durability {
-    case .full: break
-    case .relaxed: flags |= Engine.noMetaSyncFlag
-    case .none: flags |= Engine.noSyncFlag
-    }
     let engine = try Engine.opened(
       paths.data, flags: flags, mode: options.fileMode, mapSize: mapSize, tables: tables,
       readers: options.maximumReaders)

@@ -62,8 +62,13 @@ struct EngineCopy {
       throw error
     }
     let status = outcome.status.wait { $0 }
-    if status == 0 { try target.sync(path: path) }
-    return status
+    guard status == 0 else { return status }
+    // A copy that is not compacted has the meta pages of the file, which may be those of an
+    // unfinished commit; and LMDB copies the bytes of a mark (`mm_address`) even when it compacts.
+    if !isCompacting { try UnfinishedCommit.takeBack(inCopy: path) }
+    try UnfinishedCommit.removeMarks(ofCopy: path)
+    try target.sync(path: path)
+    return 0
   }
 
   /// LMDB does not retry a write that a signal has interrupted. Its own thread inherits the mask.

@@ -1,7 +1,7 @@
 import Glibc
 
 extension RootRecord {
-  /// Reads the root record of a file's newest version without opening the store: no file is
+  /// Reads the root record of a file's newest complete version without opening the store: no file is
   /// created, nothing is written, and no reader slot is taken.
   ///
   /// - Throws: `fileNotFound`, `notADatabase`, `corrupted`, `newerFormat`, `busy` when commits
@@ -33,10 +33,12 @@ extension RootRecord {
     guard pages >= 2 else { return nil }
     let mapping = try ReadMapping(
       descriptor: opened.descriptor, byteCount: file.byteCount, path: path)
-    guard
-      let meta = MetaPage.read(
-        file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
-    else { return nil }
+    let id = UnfinishedCommit.completeID(
+      newest: file.newestTransactionID, base: mapping.base, pageSize: file.pageSize,
+      byteCount: file.byteCount)
+    guard let meta = MetaPage.read(id, base: mapping.base, pageSize: file.pageSize) else {
+      return nil
+    }
     let map = PageMap(
       base: mapping.base, pageSize: file.pageSize, limit: min(meta.lastPage &+ 1, pages))
     var record = meta.mainRecord

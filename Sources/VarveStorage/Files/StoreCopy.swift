@@ -3,7 +3,7 @@ import Glibc
 
 /// Copies of data files, byte by byte or by LMDB, before they are renamed into place.
 enum StoreCopy {
-  /// Copies the newest version of a file that other processes may write to.
+  /// Copies the newest complete version of a file that other processes may write to.
   ///
   /// A copy is consistent if no commit has ended while it was made: pages of the newest version are
   /// not reused before the next commit.
@@ -28,7 +28,8 @@ enum StoreCopy {
       if try DataFile(path: source).newestTransactionID == before,
         try DataFile(path: path).newestTransactionID == before
       {
-        return
+        try UnfinishedCommit.takeBack(inCopy: path)
+        return try UnfinishedCommit.removeMarks(ofCopy: path)
       }
     }
     throw StorageError(.busy, "The store is written to too often to be copied.", path: source)

@@ -16,7 +16,8 @@ package final class CommitSignal: Sendable {
   private let events: EventCount
   /// Retains the mapped page; nil if there is none.
   private let page: SignalPage?
-  private let meta: ReadMapping
+  /// A mapping of the two meta pages.
+  let meta: ReadMapping
   private let pageSize: Int
 
   init(page: SignalPage?, meta: ReadMapping, pageSize: Int) {

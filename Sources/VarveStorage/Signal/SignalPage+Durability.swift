@@ -1,3 +1,22 @@
+import CVarve
+
+/// The newest durable version.
+extension SignalPage {
+  /// The id of the newest version that is durable, or that was committed without durability. It is
+  /// stored while the write lock is held, or while opening.
+  var durableID: UInt64 {
+    @inline(__always) get { varve_load64(base + Offset.durableID) }
+    set { varve_store64(base + Offset.durableID, newValue) }
+  }
+
+  /// The id of a commit that could not be synchronized; 0 for none. It stays until the next process
+  /// opens the store alone.
+  var failedID: UInt64 {
+    @inline(__always) get { varve_load64(base + Offset.failedID) }
+    set { varve_store64(base + Offset.failedID, newValue) }
+  }
+}
+
 /// The kinds of durability with which the processes of a store write.
 ///
 /// A process with `.none` writes pages in any order: a power failure then loses or damages commits
@@ -15,7 +34,7 @@ extension SignalPage {
       throw durability == .none
         ? StorageError(
           .alreadyOpen,
-          "Another process has the store open with a durability that '.none' would break; open it with '.full' or '.relaxed'.",
+          "Another process has the store open with a durability that '.none' would break; open it with '.full'.",
           path: dataPath)
         : StorageError(
           .alreadyOpen,

@@ -13,7 +13,7 @@ import Synchronization
 final class SignalPage: Sendable {
   static let byteCount = 4096
   static let magic: UInt32 = 0x4749_5356  // "VSIG"
-  static let layoutVersion: UInt32 = 2
+  static let layoutVersion: UInt32 = 3
 
   enum Offset {
     static let magic = 0
@@ -31,6 +31,8 @@ final class SignalPage: Sendable {
     static let lockInode = 88
     static let openerPid = 96
     static let isChecked = 100
+    static let durableID = 104
+    static let failedID = 112
     static let needsCheck = 120
     static let isBeingWritten = 124
     static let word = 128
@@ -168,6 +170,8 @@ final class SignalPage: Sendable {
     varve_store32(page + Offset.needsRenewal, mustRenew || (mayLose && !isSameBoot) ? 1 : 0)
     varve_store32(page + Offset.mayLoseCommits, mayLose && isSameBoot ? 1 : 0)
     varve_store32(page + Offset.isChecked, 0)
+    varve_store64(page + Offset.durableID, 0)
+    if !isKnown { varve_store64(page + Offset.failedID, 0) }
     varve_store32(page + Offset.word, 0)
     varve_store32(page + Offset.ownerPid, 0)
     varve_store64(page + Offset.ownerSince, 0)

@@ -100,12 +100,16 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     }
   }
 
-  /// Whether no later version is visible to readers. If LMDB's word for that is not found, it may
+  /// Whether no later version is durable, and visible to readers. If LMDB's word for that is not found, it may
   /// become false too early, but never too late.
   @inline(__always)
   var isNewest: Bool {
-    if let visibleVersion { return visibleVersion.id == transactionID }
-    return MetaPage.newestTransactionID(base: pages.base, pageSize: pages.pageSize)
-      == transactionID
+    let visible =
+      visibleVersion?.id
+      ?? MetaPage.newestTransactionID(base: pages.base, pageSize: pages.pageSize)
+    // Until the next version is durable, this one is the newest for readers.
+    return visible == transactionID
+      || visible == transactionID &+ 1
+        && environment.durableID(ofVisible: visible) == transactionID
   }
 }

@@ -11,7 +11,7 @@ extension Environment {
   /// - Returns: The transaction, which holds the write lock until it ends.
   /// - Throws: `busy` with the process that holds the lock and since when, `cancelled`,
   ///   `badTransaction` when this thread is in a write transaction, `readOnly`, `closed`, `forked`,
-  ///   `corrupted` when damage was found before, `panicked`, `dataFileReplaced`,
+  ///   `corrupted` when damage was found before, `panicked`, `syncFailed`, `dataFileReplaced`,
   ///   `lockFileReplaced`, `signalFileReplaced`, `mapFull`, `addressSpaceExhausted`. The write lock
   ///   is not held then.
   package func beginWrite(
@@ -40,6 +40,7 @@ extension Environment {
     do throws(StorageError) {
       // With the lock held: the next write detects a file that is replaced later.
       try checkFiles()
+      try finishLastCommit(signalPage)
       try checkBeforeFirstWrite(signalPage)
       let transaction = try beginLocked(WaitLimit(begin: begin, timeout: timeout))
       if let wait { transaction.wait = wait }

@@ -26,20 +26,24 @@ extension WriteTransaction {
   ///   failure rolls it back.
   /// 2. The root record is put, with the number of the new version. A failure rolls the transaction
   ///   back.
-  /// 3. LMDB commits; with durability `.full` it waits for the disk twice. A failure rolls the
-  ///   transaction back, and if the meta page was not written, every use of the environment throws
-  ///   `panicked` until it is opened again.
-  /// 4. From here on the version exists, and all processes may read it. The handles of the opened
+  /// 3. The meta page is marked, and LMDB commits without waiting for the disk. A failure rolls the
+  ///   transaction back, and if LMDB could not restore the meta page, every use of the environment
+  ///   throws `panicked` until it is opened again.
+  /// 4. With durability `.full`, the meta page is sealed, and the file synchronized; see
+  ///   ``Environment/completeCommit(after:)``. After a failure, it is unknown whether the commit
+  ///   survives. No process gets its version, every write throws `syncFailed` until all processes
+  ///   have closed the store, and the next one that opens it takes the commit back.
+  /// 5. From here on the version exists, and all processes may read it. The handles of the opened
   ///   tables are published in the process, and the signal page records the version. Neither fails.
-  /// 5. The version is pinned, with the reader that the begin has reserved. Only a fork and a lost
+  /// 6. The version is pinned, with the reader that the begin has reserved. Only a fork and a lost
   ///   map make it fail; the error is thrown, although the version exists.
-  /// 6. The write lock is released, and the processes that wait for a commit are woken.
+  /// 7. The write lock is released, and the processes that wait for a commit are woken.
   ///
-  /// Others get the write lock after stage 5, so the snapshot is always the version of this commit.
-  /// Without a change, stages 2, 4 and 5 are skipped, and no version is created.
+  /// Others get the write lock after stage 6, so the snapshot is always the version of this commit.
+  /// Without a change, stages 2 and 4 to 6 are skipped, and no version is created.
   ///
   /// - Returns: The new version.
-  /// - Throws: The failure of the transaction, `diskFull`, `io`, `corrupted` when damage was found,
+  /// - Throws: The failure of the transaction, `diskFull`, `io`, `syncFailed`, `corrupted` when damage was found,
   ///   `badTransaction` on another thread than the one that began it or with a nested transaction
   ///   open.
   package func commitVersion() throws(StorageError) -> CommittedVersion {
@@ -64,6 +68,7 @@ extension WriteTransaction {
         let status = rootRecord.withBytes { current.put(main, RootRecord.keyBytes, $0) }
         guard status == 0 else { throw recordFailure(status) }
         if environment.options.durability != .full { environment.signalPage?.noteCommitsAtRisk() }
+        try environment.markCommit(base.transactionID + 1)
       }
     } catch {
       if !isEnded { abort() }
@@ -72,13 +77,19 @@ extension WriteTransaction {
     invalidateCursors()
     let status = current.commit()
     markEnded()
-    defer { environment.endWrite(wakingOthers: status == 0 && hasChanged) }
+    var isCommitted = false
+    defer { environment.endWrite(wakingOthers: isCommitted) }
     // LMDB has freed a transaction that failed.
-    guard status == 0 else { throw recordFailure(status) }
+    guard status == 0 else {
+      if hasChanged { environment.unmarkCommit(base.transactionID + 1) }
+      throw recordFailure(status)
+    }
     environment.publish(opened)
     guard hasChanged else {
       return CommittedVersion(snapshot: base, replaced: RetiredReference(nil))
     }
+    try environment.completeCommit(after: base)
+    isCommitted = true
     let signalPage = environment.signalPage
     signalPage?.remember(rootRecord.version)
     let (snapshot, replaced) = try environment.pinnedSnapshot(isAfterCommit: true)

@@ -51,7 +51,6 @@ enum fault_mutant {
   fault_drop_data_sync,       // "dropDataSync": data files are not synchronized
   fault_drop_directory_sync,  // "dropDirectorySync": directories are not synchronized
   fault_hide_sync_failure,    // "hideSyncFailure": the plan fails a synchronization, unnoticed
-  fault_delay_data,           // "delayData": data reaches the disk after the meta page
 };
 
 /// The operation at which something happens, counted from 1 within its kind.

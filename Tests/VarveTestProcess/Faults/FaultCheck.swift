@@ -15,11 +15,39 @@ struct FaultCheck {
   ///
   /// - Parameters:
   ///   - range: The numbers that the ledger may have.
-  ///   - isWriting: Whether to run three more transactions, and to check again.
+  ///   - isWriting: Whether to read the store in other ways before, to run three more transactions,
+  ///     and to check again.
   /// - Throws: ``Fault``, or the error of the store.
   static func run(_ path: String, _ range: ClosedRange<Int>, isWriting: Bool) throws -> Int {
     let configuration = FaultWorkload.configuration(path)
-    return try closing(configuration) { try check(configuration, range, isWriting: isWriting) }
+    let read = isWriting ? try numbersInOtherWays(configuration, range) : []
+    let number = try closing(configuration) {
+      try check(configuration, range, isWriting: isWriting)
+    }
+    guard read.allSatisfy({ $0 == number }) else {
+      throw Fault(description: "read-only and as a seed, transactions \(read) instead of \(number)")
+    }
+    return number
+  }
+
+  /// Opens a store that may have an unfinished commit read-only, and a new store from it.
+  ///
+  /// - Returns: The transactions of the versions; empty without a store.
+  private static func numbersInOtherWays(
+    _ configuration: Realm.Configuration, _ range: ClosedRange<Int>
+  ) throws -> [Int] {
+    guard let url = configuration.fileURL, FileManager.default.fileExists(atPath: url.path) else {
+      return []
+    }
+    _ = try schemaVersionAtURL(url)
+    var reader = configuration
+    reader.readOnly = true
+    var seeded = configuration
+    seeded.fileURL = url.appendingPathExtension("seeded")
+    seeded.seedFilePath = url
+    return try [reader, seeded].map { configuration in
+      try closing(configuration) { try check(configuration, range, isWriting: false) }
+    }
   }
 
   /// Closes a store after a body that opens and uses it.

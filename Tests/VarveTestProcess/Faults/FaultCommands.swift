@@ -7,12 +7,13 @@ import Varve
 enum FaultCommands {
   /// Runs a command:
   ///
-  /// - `faultWork PATH SEED COUNT [relaxed|none] [grow] [copy] [compact] [shared]` runs
+  /// - `faultWork PATH SEED COUNT [none] [grow] [copy] [compact] [shared]` runs
   ///   transactions, and prints and marks their beginnings and acknowledgments. With `shared`, other
   ///   processes do so too.
   /// - `faultCheckMany -` checks the stores whose paths, ranges, uses and copies it reads.
   /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
   /// - `fullDisks PATH SEED …` runs the cases of ``FullDisks``.
+  /// - `commitDurably PATH KIND …` makes the commits of ``DurableCommits``.
   /// - `plainCopies -` uses the stores whose paths it reads, see ``PlainCopies``.
   ///
   /// - Returns: Whether there is such a command.
@@ -23,6 +24,7 @@ enum FaultCommands {
     case "fullDisks": try FullDisks.run(path, words)
     case "plainCopies": PlainCopies.check()
     case "failingCalls": try FailingCalls.run(path, words)
+    case "commitDurably": try DurableCommits.run(path, words)
     default: return false
     }
     return true
@@ -31,7 +33,7 @@ enum FaultCommands {
   private static func work(_ path: String, _ words: [String]) throws {
     let (seed, count) = (Int(words[0]) ?? 0, Int(words[1]) ?? 0)
     var configuration = FaultWorkload.configuration(
-      path, words.contains("relaxed") ? .relaxed : words.contains("none") ? .none : .full,
+      path, words.contains("none") ? .none : .full,
       mapReservation: words.contains("grow") ? 1 << 19 : 1 << 26)
     var workload = FaultWorkload(seed: seed)
     if words.contains("grow") { workload.longText = 40_000 }
