@@ -38,7 +38,7 @@ extension Failure {
     .cancelled: .cancelled, .alreadyOpen: .alreadyOpen, .closed: .closed, .forked: .forked,
     .readOnly: .readOnly, .badTransaction: .damagedTransaction, .keyTooLong: .valueTooLarge,
     .valueTooLong: .valueTooLarge, .tableNotOpen: .fail, .unsupportedLibrary: .unsupportedLibrary,
-    .panicked: .closed, .processIDInUse: .processIDInUse, .syncFailed: .fileAccess,
+    .panicked: .closed, .processIDInUse: .processIDInUse, .syncFailed: .syncFailed,
   ]
 
   /// Creates the failure of damaged bytes of the file.

@@ -11,7 +11,7 @@ package struct Failure: Error, Sendable {
     case fileAccess, filePermissionDenied, fileExists, fileNotFound, invalidDatabase, corrupted
     case unsupportedFileFormatVersion, addressSpaceExhausted, outOfDiskSpace, mapFull, readersFull
     case tooManyVersions, pinBudgetExceeded
-    case busy, cancelled, forked, closed, alreadyOpen, processIDInUse, directoryUnsafe
+    case busy, cancelled, forked, closed, alreadyOpen, processIDInUse, syncFailed, directoryUnsafe
     case unsupportedLibrary
     case schemaMismatch, invalidSchema, schemaVersionTooLow
     case readOnly, notInWriteTransaction, alreadyInWriteTransaction, frozen, unmanaged

@@ -42,6 +42,9 @@ package struct EnvironmentOptions: Sendable {
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
   /// A closure that receives the error of a failed compaction. The file is then opened unchanged.
   package var compactionFailed: (@Sendable (StorageError) -> Void)?
+  /// A closure that is called when the last commit of the file was not complete and has been taken
+  /// back: the power had failed, or its process had ended.
+  package var commitTakenBack: (@Sendable () -> Void)?
   /// Observes the writing of a compacted file, or the copy of a seed, and may stop the opening.
   package var workObserver: WorkObserver?
 

@@ -59,6 +59,6 @@ import VarveTestSupport
     let count = all.count { $0.kind == .sync }
     let (_, status, lines) = try record(["VARVE_FAULT_PLAN=sync:\(count):fail:5"])
     #expect(status == 0)
-    #expect(lines.contains { $0.hasPrefix("failed 2") && $0.contains("fileAccess") })
+    #expect(lines.contains { $0.hasPrefix("failed 2") && $0.contains("syncFailed") })
   }
 }

@@ -1,10 +1,12 @@
+import VarveTestSupport
+
 /// A disk that loses its power: the contents that are durable, and the changes that are not yet.
 ///
 /// The model is the weakest one that a page cache permits: until a file is synchronized, each sector
 /// written to it may have on the disk what it contained after any of the writes, and until its
 /// directory is, any prefix of the changes of names is on the disk. A synchronization that fails
-/// loses the changes, as Linux does: a later one succeeds without them, except for those of a sector
-/// that is written again, since the page cache keeps its contents.
+/// loses any of the changes, as Linux does: a later one succeeds without them, except for those of a
+/// sector that is written again, since the page cache keeps its contents.
 struct PowerDisk {
   /// A change of a file that need not be on the disk.
   struct Fragment {
@@ -54,7 +56,9 @@ struct PowerDisk {
   }
 
   /// Applies an operation.
-  mutating func apply(_ operation: FaultOperation) {
+  ///
+  /// - Parameter random: Chooses what a failed synchronization loses.
+  mutating func apply(_ operation: FaultOperation, _ random: inout SeededRandom) {
     switch operation.kind {
     case .content:
       mapped[operation.path, default: Content(current: [])].current = Array(operation.bytes)
@@ -76,7 +80,7 @@ struct PowerDisk {
       nameChanges.append(.move(operation.path, operation.target))
     case .unlink where operation.error == 0 && !isMapped(operation.path):
       nameChanges.append(.remove(operation.path))
-    case .sync: synchronize(operation)
+    case .sync: synchronize(operation, &random)
     default: break
     }
   }
@@ -137,7 +141,9 @@ struct PowerDisk {
     return fragments + split(operation, file)
   }
 
-  private mutating func synchronize(_ operation: FaultOperation) {
+  private mutating func synchronize(
+    _ operation: FaultOperation, _ random: inout SeededRandom
+  ) {
     if operation.isDirectory {
       guard operation.error == 0 else { return }
       for change in nameChanges { change.apply(to: &names) }
@@ -145,8 +151,8 @@ struct PowerDisk {
       return
     }
     guard let file = filesByInode[operation.file] else { return }
-    if operation.error == 0 {
-      for fragment in fragments where fragment.file == file { fragment.apply(to: &files[file]) }
+    for fragment in fragments where fragment.file == file {
+      if operation.error == 0 || random.oneIn(2) { fragment.apply(to: &files[file]) }
     }
     fragments.removeAll { $0.file == file }
   }

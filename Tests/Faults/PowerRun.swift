@@ -113,7 +113,7 @@ struct PowerRun {
               copies: copies, label: "\(random) operation \(index) \(operation.kind) \(cut)"))
         }
       }
-      disk.apply(operation)
+      disk.apply(operation, &random)
     }
     checker.finish()
     return Report(

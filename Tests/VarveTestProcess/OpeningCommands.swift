@@ -10,6 +10,7 @@ enum OpeningCommands {
   static func run(_ command: String, _ path: String, _ numbers: [Int]) throws -> Bool {
     switch command {
     case "pinVersion": pinVersion(path, durability: numbers.first ?? 1)
+    case "pinReadOnly": pinVersion(path, durability: 1, isReadOnly: true)
     case "lockOnThread":
       try onThread(numbers[0]) { try lock(path, timeout: .seconds(30)) }
     case "tryLockOnThread":
@@ -35,11 +36,12 @@ enum OpeningCommands {
   }
 
   /// Pins a version until the test continues. `durability`: 0 full, 1 none.
-  private static func pinVersion(_ path: String, durability: Int) {
+  private static func pinVersion(_ path: String, durability: Int, isReadOnly: Bool = false) {
     say(
       outcome {
         var options = options(path)
         options.durability = [.full, .none][durability]
+        options.isReadOnly = isReadOnly
         let environment = try Environment.open(options)
         let snapshot = try environment.snapshot()
         say("pid \(getpid())")

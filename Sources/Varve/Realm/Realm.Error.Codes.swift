@@ -45,6 +45,11 @@ extension Realm.Error.Code {
   /// Containers that share a store must share a PID namespace, or run their processes with
   /// different ids.
   public static let processIDInUse = Self(.processIDInUse)
+  /// A commit could not be synchronized, so that its outcome is unknown.
+  ///
+  /// Reads continue with the version before. All writes throw this error until every process has
+  /// closed the store; the next opening takes the commit back.
+  public static let syncFailed = Self(.syncFailed)
   /// Other users could replace the files in the directory.
   public static let directoryUnsafe = Self(.directoryUnsafe)
   /// The installed liblmdb, or the one that created the file, is not supported. Versions 0.9.24 to

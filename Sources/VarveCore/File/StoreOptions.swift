@@ -107,6 +107,9 @@ package struct StoreOptions: Sendable {
       }
       logger.error("The file was not compacted.", metadata: ["error": "\(error)"])
     }
+    options.commitTakenBack = {
+      logger.warning("The last commit was not complete, and was taken back.")
+    }
     options.durability =
       switch durability {
       case .full: .full

@@ -34,8 +34,8 @@ struct CommitPages {
   ///   - new: The version of the commit, and its pages.
   ///   - limit: The largest number of pages to return.
   /// - Returns: nil if there are more, or if a page is damaged.
-  /// - Complexity: O(entries of the changed pages of both versions), and no more than for `limit`
-  ///   pages.
+  /// - Complexity: O(entries of the changed pages of both versions), up to `limit` pages of the new
+  ///   version, and about four times as many on a level of the old one.
   static func numbers(
     from old: (meta: MetaPage, pages: PageMap), to new: (meta: MetaPage, pages: PageMap),
     limit: Int
@@ -79,7 +79,9 @@ struct CommitPages {
       if oldTree.depth == height + 1 { oldLevel.append(oldTree.root) }
       if newTree.depth == height + 1 { newLevel.append(newTree.root) }
       Self.removeCommon(&oldLevel, &newLevel)
-      guard numbers.count + newLevel.count <= limit else { return false }
+      guard numbers.count + newLevel.count <= limit, oldLevel.count <= 4 * limit + 512 else {
+        return false
+      }
       numbers += newLevel
       if height == 0 { break }
       guard let oldChildren = Self.children(oldLevel, old),
@@ -93,20 +95,40 @@ struct CommitPages {
 
   /// Removes the pages that both levels of a tree have.
   private static func removeCommon(_ old: inout [UInt64], _ new: inout [UInt64]) {
-    // Most children of a changed page are the same, and at the same place from one of its ends.
-    var start = 0
-    while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
-    var end = 0
-    while end < old.count - start, end < new.count - start,
-      old[old.count - 1 - end] == new[new.count - 1 - end]
-    { end += 1 }
-    old = Array(old[start..<(old.count - end)])
-    new = Array(new[start..<(new.count - end)])
-    guard old.count > 1 || new.count > 1, !old.isEmpty, !new.isEmpty else { return }
-    let common = Set(old).intersection(new)
-    if common.isEmpty { return }
-    old.removeAll(where: common.contains)
-    new.removeAll(where: common.contains)
+    // Most children of changed pages are the same, in the same order: a few are replaced, and a
+    // split or a merge moves the rest by one or two.
+    var (oldRest, newRest): ([UInt64], [UInt64]) = ([], [])
+    var (i, j) = (0, 0)
+    while i < old.count, j < new.count {
+      if old[i] == new[j] {
+        (i, j) = (i + 1, j + 1)
+        continue
+      }
+      let (a, b) = distance(old[i...], new[j...])
+      oldRest += old[i..<i + a]
+      newRest += new[j..<j + b]
+      (i, j) = (i + a, j + b)
+    }
+    oldRest += old[i...]
+    newRest += new[j...]
+    if oldRest.count > 1 || newRest.count > 1, !oldRest.isEmpty, !newRest.isEmpty {
+      let common = Set(oldRest).intersection(newRest)
+      oldRest.removeAll(where: common.contains)
+      newRest.removeAll(where: common.contains)
+    }
+    (old, new) = (oldRest, newRest)
+  }
+
+  /// Returns the numbers of pages before the next common one, if it is near; otherwise one each.
+  private static func distance(
+    _ old: ArraySlice<UInt64>, _ new: ArraySlice<UInt64>
+  ) -> (Int, Int) {
+    for sum in 1...6 {
+      for a in max(0, sum - 3)...min(sum, 3) where a < old.count && sum - a < new.count {
+        if old[old.startIndex + a] == new[new.startIndex + sum - a] { return (a, sum - a) }
+      }
+    }
+    return (1, 1)
   }
 
   /// Returns the children of branch pages, in their order; nil if a page is damaged.
@@ -124,8 +146,9 @@ struct CommitPages {
 
   /// Adds the overflow pages and the trees below the entries of leaves.
   private mutating func compareLeaves(_ oldLevel: [UInt64], _ newLevel: [UInt64]) -> Bool {
-    guard let oldEntries = Self.entries(oldLevel, old), let newEntries = Self.entries(newLevel, new)
-    else { return false }
+    guard let newEntries = Self.entries(newLevel, new) else { return false }
+    if newEntries.runs.isEmpty, newEntries.tables.isEmpty { return true }
+    guard let oldEntries = Self.entries(oldLevel, old) else { return false }
     var rest = newEntries.runs
     if !rest.isEmpty, !oldEntries.runs.isEmpty {
       let known = Set(oldEntries.runs.map(\.first))
@@ -177,12 +200,12 @@ struct CommitPages {
     var rest = oldTables[...]
     for node in newTables {
       let name = new.key(node)
-      while let first = rest.first, old.key(first).lexicographicallyPrecedes(name) {
+      while let first = rest.first, PageMap.compare(old.key(first), name) < 0 {
         rest.removeFirst()
       }
       guard let record = new.value(node)?.baseAddress else { return false }
       var before = Tree.empty
-      if let first = rest.first, old.key(first).elementsEqual(name) {
+      if let first = rest.first, PageMap.compare(old.key(first), name) == 0 {
         guard let oldRecord = old.value(first)?.baseAddress else { return false }
         before = Tree(record: oldRecord)
       }

@@ -57,6 +57,9 @@ struct CommitSeal {
       || varve_load64(page + Layout.firstMark) == transactionID
   }
 
+  /// Whether the seal, if it holds, lists pages; otherwise they were on the disk before it.
+  var hasList: Bool { page.u32(Layout.count) != 0 }
+
   /// Whether the seal, and every page in its list, has the content of the commit.
   ///
   /// - Parameter byteCount: The number of bytes of the file, all of them mapped.
@@ -93,14 +96,15 @@ struct CommitSeal {
   }
 }
 
-/// Writing. Each function makes one call of the system, and returns 0 or the error.
+/// Writing. Each function returns 0 or the error of the system.
 ///
-/// The caller owns the write lock, or has the file for itself.
+/// The caller owns the write lock, or has the file for itself. Other programs do not take that lock:
+/// only ``writeMarks(_:)``, inside a transaction of LMDB, writes the bytes of LMDB.
 extension CommitSeal {
   /// Marks the commit as unfinished, before LMDB writes its meta page.
   func writeMarks(_ descriptor: Int32) -> Int32 {
     if CommitMutant.current == .noMark { return 0 }
-    // One write, with the bytes of LMDB between the marks as they are.
+    // One write, with the bytes of LMDB between the marks as they are. LMDB's lock is held.
     return write(from: Layout.firstMark, to: Layout.list, descriptor) { page in
       if CommitMutant.current != .markOnOneSide { page.put(transactionID, Layout.firstMark) }
       page.put(transactionID, Layout.mark)
@@ -143,7 +147,8 @@ extension CommitSeal {
   ///
   /// Only eight aligned bytes change, which a power failure does not tear.
   func writeWithoutList(_ descriptor: Int32) -> Int32 {
-    write(from: Layout.count, to: Layout.list, descriptor) { page in
+    if page.u32(Layout.count) == 0 { return 0 }
+    return write(from: Layout.count, to: Layout.list, descriptor) { page in
       page.put(UInt32(0), Layout.count)
       guard let start = UnsafeRawPointer(page.baseAddress) else { return }
       page.put(sum(of: start, count: 0), Layout.sum)
@@ -152,11 +157,13 @@ extension CommitSeal {
 
   /// Removes the marks.
   func removeMarks(_ descriptor: Int32) -> Int32 {
-    write(from: Layout.firstMark, to: Layout.list, descriptor) { page in
+    let result = write(from: Layout.firstMark, to: Layout.firstMark + 8, descriptor) { page in
       page.put(UInt64(0), Layout.firstMark)
-      for offset in stride(from: Layout.mark, to: Layout.list, by: 8) {
-        page.put(UInt64(0), offset)
-      }
+    }
+    if result != 0 { return result }
+    return write(from: Layout.mark, to: Layout.list, descriptor) { page in
+      page.put(UInt64(0), Layout.mark)
+      page.put(UInt64(0), Layout.count)
     }
   }
 

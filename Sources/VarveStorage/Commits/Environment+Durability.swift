@@ -127,8 +127,29 @@ extension Environment {
 
   @inline(never)
   private func finishCommit(_ id: UInt64, _ signalPage: SignalPage) throws(StorageError) {
-    if isDurable, seal(of: id).isMarked { try synchronize(id, nil) }
+    // Whatever the durability of this process: the next opening would take the commit back.
+    if !options.isInMemory, seal(of: id).isMarked { try synchronize(id, nil) }
     signalPage.durableID = id
+    commitSignal.wake()
+  }
+
+  /// Completes the commit of a process that ended before it could, unless a process is writing.
+  ///
+  /// - Throws: `syncFailed`; `closed`.
+  func finishLastCommitIfUnlocked() throws(StorageError) {
+    guard let signalPage, !isReadOnly else { return }
+    try state.withLock { (state) throws(StorageError) in
+      guard !state.isClosed else { throw closedError }
+      state.lockUserCount += 1
+    }
+    defer { endUse { $0.lockUserCount -= 1 } }
+    do throws(StorageError) {
+      try signalPage.lock(timeout: .zero, isCancelled: nil)
+    } catch {
+      return
+    }
+    defer { signalPage.unlock() }
+    try finishLastCommit(signalPage)
   }
 
   /// Seals the last commit without its list, so that later damage of its pages is not taken for an
@@ -141,8 +162,12 @@ extension Environment {
     _ = seal(of: newest).writeWithoutList(engine.fileDescriptor)
   }
 
-  /// Whether a commit could not be synchronized since the first process opened the store.
-  var hasSyncFailed: Bool { signalPage.map { $0.failedID != 0 } ?? false }
+  /// Whether a commit could not be synchronized, and this is the only process that has the store
+  /// open: once it has closed it, the next opening takes the commit back.
+  var canRecoverFromSyncFailure: Bool {
+    guard let signalPage, signalPage.failedID != 0 else { return false }
+    return (try? SignalPage.isInUse(signalPage.file)) == false
+  }
 
   static func syncFailure(_ path: String, _ error: Int32? = nil) -> StorageError {
     StorageError(

@@ -4,7 +4,8 @@ import Glibc
 /// The last commit of a file that no process writes to, when a power failure or the end of its
 /// process may have left it unfinished.
 ///
-/// Nothing else may read the file before ``resolve(path:failedID:mayWrite:isRead:)`` has returned.
+/// Nothing else may read the file before ``resolve(path:failedID:durableID:mayWrite:noteFailure:)``
+/// has returned.
 enum UnfinishedCommit {
   /// The meta pages of a file.
   private struct Metas {
@@ -50,59 +51,66 @@ enum UnfinishedCommit {
   ///   - path: The data file.
   ///   - failedID: The commit that a process could not synchronize; 0 for none. It is taken back
   ///     even if it seems complete: the page cache may contain what the disk does not.
-  ///   - mayWrite: Whether the file may be changed.
-  ///   - isRead: Whether other processes may be reading the newest version. The machine has not
-  ///     been restarted then, so that the commit can be completed.
+  ///   - durableID: The newest commit of the file that was durable when it was last open, if that is
+  ///     known; otherwise 0. A page of it that has changed since is damaged.
+  ///   - mayWrite: Whether the file may be changed. No other program has it open then.
+  ///   - noteFailure: Records that a commit could not be synchronized.
   /// - Returns: Whether a commit was taken back.
-  /// - Throws: `unfinishedCommit` if the file would have to be changed and may not be,
-  ///   `syncFailed` when a failed commit is still read, `corrupted`, or a system error.
+  /// - Throws: `unfinishedCommit` if the file would have to be changed and may not be, `syncFailed`,
+  ///   `corrupted`, or a system error.
   /// - Complexity: O(pages of the last commit).
   static func resolve(
-    path: String, failedID: UInt64, mayWrite: Bool, isRead: () throws(StorageError) -> Bool
+    path: String, failedID: UInt64, durableID: UInt64 = 0, mayWrite: Bool,
+    noteFailure: (UInt64) -> Void = { _ in }
   ) throws(StorageError) -> Bool {
     let opened = try OpenFile(path: path, flags: mayWrite ? O_RDWR : O_RDONLY)
     let metas = try Metas(opened, path: path)
     let seal = metas.seal(metas.newest)
     if mayWrite { try removeStaleMarks(metas, opened, path: path) }
-    guard seal.isMarked else { return false }
-    let hasFailed = failedID == metas.newest
-    if !hasFailed, seal.isComplete(byteCount: metas.byteCount) {
-      // Its process may have ended before it was synchronized.
-      try opened.sync(path: path)
-      return false
+    let isTakenBack =
+      seal.isMarked && metas.newest != durableID
+      && (failedID == metas.newest || !seal.isComplete(byteCount: metas.byteCount))
+    if isTakenBack {
+      guard mayWrite else {
+        throw StorageError(.unfinishedCommit, "The last commit is not complete.", path: path)
+      }
+      try takeBack(metas, opened, path: path)
     }
-    guard mayWrite else {
-      throw StorageError(.unfinishedCommit, "The last commit is not complete.", path: path)
+    // Its process may have ended before it was synchronized, or have written without durability.
+    guard fdatasync(opened.descriptor) == 0 else {
+      let error = errno
+      // The page cache may have pages that the disk does not have.
+      guard !isTakenBack, seal.isMarked, seal.hasList, metas.newest != durableID else {
+        throw StorageError.system(error, path: path, "The file could not be synchronized.")
+      }
+      noteFailure(metas.newest)
+      if mayWrite { _ = seal.writeFailure(opened.descriptor) }
+      throw Environment.syncFailure(path, error)
     }
-    if try isRead() {
-      guard !hasFailed else { throw Environment.syncFailure(path) }
-      try opened.sync(path: path)
-      try check(seal.write([], opened.descriptor), path)
-      try opened.sync(path: path)
-      return false
-    }
-    try takeBack(metas, opened, path: path)
-    return true
+    return isTakenBack
   }
 
-  /// Takes back the last commit of a private copy of a file if it is not complete.
+  /// Returns the id of the newest version if it is not complete.
+  static func incompleteID(path: String) throws(StorageError) -> UInt64? {
+    let opened = try OpenFile(path: path, flags: O_RDONLY)
+    let metas = try Metas(opened, path: path)
+    let seal = metas.seal(metas.newest)
+    return seal.isMarked && !seal.isComplete(byteCount: metas.byteCount) ? metas.newest : nil
+  }
+
+  /// Removes all marks of a private copy of a file, which has no commit in progress.
   ///
   /// The caller synchronizes the copy.
-  static func takeBack(inCopy path: String) throws(StorageError) {
+  ///
+  /// - Parameter isCompacted: Whether the copy has one version only. Otherwise its last commit is
+  ///   taken back if it is not complete.
+  static func remove(fromCopy path: String, isCompacted: Bool) throws(StorageError) {
     let opened = try OpenFile(path: path, flags: O_RDWR)
     let metas = try Metas(opened, path: path)
     let seal = metas.seal(metas.newest)
-    if seal.isMarked, !seal.isComplete(byteCount: metas.byteCount) {
+    if !isCompacted, seal.isMarked, !seal.isComplete(byteCount: metas.byteCount) {
       try takeBack(metas, opened, path: path)
     }
-  }
-
-  /// Removes all marks of a private copy, which has no commit in progress.
-  ///
-  /// The caller synchronizes the copy.
-  static func removeMarks(ofCopy path: String) throws(StorageError) {
-    let opened = try OpenFile(path: path, flags: O_RDWR)
-    let metas = try Metas(opened, path: path)
     for slot in [metas.newest, metas.newest &+ 1] {
       try check(metas.seal(slot).removeMarks(opened.descriptor), path)
     }
@@ -131,14 +139,15 @@ enum UnfinishedCommit {
   }
 
   /// Overwrites the meta page of the newest version with that of the version before, as an older
-  /// one. LMDB has not reused any page of that version.
+  /// one. LMDB has not reused any page of that version. The caller synchronizes the file.
   private static func takeBack(
     _ metas: Metas, _ opened: borrowing OpenFile, path: String
   ) throws(StorageError) {
     guard metas.newest >= 2, metas.other == metas.newest - 1 else {
       throw StorageError(
-        .corrupted, "The meta pages are not those of consecutive versions.", path: path,
-        page: metas.newest & 1)
+        .corrupted,
+        "The last commit is not complete, and the meta pages are not those of consecutive versions.",
+        path: path, page: metas.newest & 1)
     }
     let pageSize = metas.pageSize
     let source = MetaPage.address(metas.other, base: metas.mapping.base, pageSize: pageSize)
@@ -154,7 +163,6 @@ enum UnfinishedCommit {
       CommitSeal.write(
         UnsafeRawBufferPointer(copy), at: Int(metas.newest & 1) * pageSize, opened.descriptor),
       path)
-    try opened.sync(path: path)
   }
 
   private static func check(_ result: Int32, _ path: String) throws(StorageError) {

@@ -15,7 +15,8 @@ extension Environment {
   ///
   /// - Returns: Whether the files were closed.
   func closeUnderSnapshots() -> Bool {
-    guard isPanicked.load(ordering: .relaxed) || hasSyncFailed, varve_is_forked() == 0 else {
+    guard isPanicked.load(ordering: .relaxed) || canRecoverFromSyncFailure, varve_is_forked() == 0
+    else {
       return false
     }
     let abandoned = state.withLock { state -> ([EngineTransaction], [ReadMapping])? in

@@ -55,12 +55,9 @@ extension Environment {
         throw StorageError(.busy, "The last commit of another process is not complete.", path: path)
       }
       try observer?.check(path: path)
-      if isReadOnly {
-        usleep(1000)
-      } else {
-        try beginWrite(timeout: options.openTimeout, isCancelled: { observer?.isStopped == true })
-          .abort()
-      }
+      // A process that writes at the moment completes it itself.
+      try finishLastCommitIfUnlocked()
+      usleep(500)
     }
   }
 

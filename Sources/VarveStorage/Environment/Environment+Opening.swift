@@ -164,7 +164,7 @@ extension Environment {
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
       // It is torn down as soon as the threads waiting to write have seen that it is closed.
-      if environment.isPanicked.load(ordering: .relaxed) || environment.hasSyncFailed,
+      if environment.isPanicked.load(ordering: .relaxed) || environment.canRecoverFromSyncFailure,
         state.isClosed, state.lockUserCount > 0
       {
         return nil
@@ -173,8 +173,7 @@ extension Environment {
         throw StorageError(
           .alreadyOpen, "This process has the store open read-only.", path: environment.path)
       }
-      // LMDB's environment keeps the durability it was opened with, and lives as long as a
-      // snapshot.
+      // The environment keeps the durability it was opened with, and lives as long as a snapshot.
       guard options.isReadOnly || options.durability == environment.options.durability else {
         if mayWait { return nil }
         throw StorageError(

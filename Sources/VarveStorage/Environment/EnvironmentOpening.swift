@@ -130,17 +130,51 @@ struct EnvironmentOpening {
   /// - Throws: `unfinishedCommit` when the file would have to be changed, and this process only
   ///   reads.
   private func resolveLastCommit(_ page: SignalPage?) throws(StorageError) -> Bool {
-    if options.isInMemory || page?.isFirstUser == false { return false }
-    func isRead() throws(StorageError) -> Bool {
-      if try DataFile.isInUse(path: paths.data) { return true }
-      return try LockFile.isInUse(path: paths.lock)
+    guard !options.isInMemory else { return false }
+    guard let page else {
+      try waitForLastCommit()
+      return false
     }
-    if page == nil, try isRead() { return false }
-    let isChanged = try UnfinishedCommit.resolve(
-      path: paths.data, failedID: page?.failedID ?? 0, mayWrite: !options.isReadOnly,
-      isRead: isRead)
-    page?.failedID = 0
+    guard page.isFirstUser else { return false }
+    // Other programs, and processes without a signal page, use LMDB's lock file only. It is locked
+    // until the commit is taken back.
+    let isChanged = try LockFile.withExclusiveLock(path: paths.lock) {
+      (isLocked) throws(StorageError) in
+      let isUsed = try DataFile.isInUse(path: paths.data)
+      return try resolveLastCommit(page, isAlone: isLocked && !isUsed)
+    }
+    page.failedID = 0
+    if isChanged { options.commitTakenBack?() }
     return isChanged
+  }
+
+  private func resolveLastCommit(
+    _ page: SignalPage, isAlone: Bool
+  ) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      return try UnfinishedCommit.resolve(
+        path: paths.data, failedID: page.failedID, durableID: page.durableID,
+        mayWrite: isAlone && access(paths.data, W_OK) == 0,
+        noteFailure: { page.failedID = $0 })
+    } catch {
+      guard error.code == .unfinishedCommit, !isAlone, !options.isReadOnly else { throw error }
+      throw StorageError(
+        .alreadyOpen,
+        "The last commit of the file is not complete, and another program reads the file; end that program.",
+        path: paths.data)
+    }
+  }
+
+  /// Waits, without a signal page, until the last commit of the file is complete.
+  ///
+  /// - Throws: `unfinishedCommit` when it stays incomplete: its process has ended.
+  private func waitForLastCommit() throws(StorageError) {
+    guard let id = try UnfinishedCommit.incompleteID(path: paths.data) else { return }
+    for _ in 0..<1000 {
+      usleep(1000)
+      guard try UnfinishedCommit.incompleteID(path: paths.data) == id else { return }
+    }
+    throw StorageError(.unfinishedCommit, "The last commit is not complete.", path: paths.data)
   }
 
   /// - Returns: nil when the path denotes another file since the file was examined.

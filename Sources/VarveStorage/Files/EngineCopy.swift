@@ -65,8 +65,7 @@ struct EngineCopy {
     guard status == 0 else { return status }
     // A copy that is not compacted has the meta pages of the file, which may be those of an
     // unfinished commit; and LMDB copies the bytes of a mark (`mm_address`) even when it compacts.
-    if !isCompacting { try UnfinishedCommit.takeBack(inCopy: path) }
-    try UnfinishedCommit.removeMarks(ofCopy: path)
+    try UnfinishedCommit.remove(fromCopy: path, isCompacted: isCompacting)
     try target.sync(path: path)
     return 0
   }

@@ -140,17 +140,30 @@ enum LockFile {
     }
   }
 
+  /// Runs a body with an exclusive lock on the file, which keeps LMDB in other processes from opening
+  /// it. A file that does not exist is not open.
+  ///
+  /// - Parameter body: Receives whether no other process has the file open, so that it is locked.
+  /// - Throws: A system error, or the error of the body.
+  /// - Precondition: This process does not have the file open.
+  static func withExclusiveLock<R>(
+    path: String, _ body: (Bool) throws(StorageError) -> R
+  ) throws(StorageError) -> R {
+    guard FileIdentity(path: path) != nil else { return try body(true) }
+    let opened = try OpenFile(path: path, flags: O_RDWR)
+    defer { withExtendedLifetime(opened) {} }
+    // Every user shares a lock on the first byte.
+    let result = varve_file_lock(opened.descriptor, 0, 1)
+    if result == EAGAIN || result == EACCES { return try body(false) }
+    try StorageError.check(result, path: path, "The lock file could not be examined.")
+    return try body(true)
+  }
+
   /// Returns whether LMDB in another process has the file open.
   ///
   /// - Returns: Whether it has; false also for a file that does not exist.
   /// - Precondition: This process does not have it open.
   static func isInUse(path: String) throws(StorageError) -> Bool {
-    guard FileIdentity(path: path) != nil else { return false }
-    let opened = try OpenFile(path: path, flags: O_RDWR)
-    // Every user shares a lock on the first byte.
-    let result = varve_file_lock(opened.descriptor, 0, 1)
-    if result == EAGAIN || result == EACCES { return true }
-    try StorageError.check(result, path: path, "The lock file could not be examined.")
-    return false
+    try withExclusiveLock(path: path) { (isLocked) throws(StorageError) in !isLocked }
   }
 }

@@ -28,8 +28,7 @@ enum StoreCopy {
       if try DataFile(path: source).newestTransactionID == before,
         try DataFile(path: path).newestTransactionID == before
       {
-        try UnfinishedCommit.takeBack(inCopy: path)
-        return try UnfinishedCommit.removeMarks(ofCopy: path)
+        return try UnfinishedCommit.remove(fromCopy: path, isCompacted: false)
       }
     }
     throw StorageError(.busy, "The store is written to too often to be copied.", path: source)

@@ -171,7 +171,6 @@ extension Engine {
   static let openFlags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
   static let readOnlyFlag = UInt32(MDB_RDONLY)
   static let noLockFlag = UInt32(MDB_NOLOCK)
-  static let noMetaSyncFlag = UInt32(MDB_NOMETASYNC)
   static let noSyncFlag = UInt32(MDB_NOSYNC)
 
   static let success: Status = 0

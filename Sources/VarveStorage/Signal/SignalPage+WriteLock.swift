@@ -34,7 +34,7 @@ extension SignalPage {
         base + Offset.mutex, min(remaining, Self.slice).nanoseconds)
       switch result {
       case 0, EOWNERDEAD:
-        // A dead owner leaves nothing to repair: LMDB rolls back by itself.
+        // LMDB rolls back by itself, and `finishLastCommit` completes a commit of a dead owner.
         varve_store64(base + Offset.ownerSince, Self.timeOfDay)
         varve_store32(base + Offset.ownerPid, UInt32(bitPattern: processID))
         lockedBy.store(UInt(pthread_self()), ordering: .relaxed)

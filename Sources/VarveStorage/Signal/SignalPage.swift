@@ -170,8 +170,10 @@ final class SignalPage: Sendable {
     varve_store32(page + Offset.needsRenewal, mustRenew || (mayLose && !isSameBoot) ? 1 : 0)
     varve_store32(page + Offset.mayLoseCommits, mayLose && isSameBoot ? 1 : 0)
     varve_store32(page + Offset.isChecked, 0)
-    varve_store64(page + Offset.durableID, 0)
-    if !isKnown { varve_store64(page + Offset.failedID, 0) }
+    if !isKnown {
+      varve_store64(page + Offset.durableID, 0)
+      varve_store64(page + Offset.failedID, 0)
+    }
     varve_store32(page + Offset.word, 0)
     varve_store32(page + Offset.ownerPid, 0)
     varve_store64(page + Offset.ownerSince, 0)

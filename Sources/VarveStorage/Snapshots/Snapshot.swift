@@ -19,6 +19,9 @@ package final class Snapshot: TableReader, @unchecked Sendable {
   @usableFromInline package let root: RootRecord
   /// The LMDB transaction id of the version.
   @usableFromInline package let transactionID: UInt64
+  /// The LMDB transaction id of the reader slot. It is one more than that of the version while the
+  /// next one was not durable yet.
+  package let slotID: UInt64
   @usableFromInline package let environment: Environment
 
   @inlinable package var version: Version { root.version }
@@ -66,6 +69,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     self.environment = environment
     self.transaction = transaction
     self.transactionID = transactionID
+    slotID = transaction.id
     visibleVersion = environment.visibleVersion
     self.mapping = mapping
     self.trees = trees

@@ -37,23 +37,46 @@ import VarveTestSupport
     let (_, image, id) = try DurableStore.bytesAroundCommit()
     let store = DurableStore()
     try store.write(image)
-    #expect(
-      try UnfinishedCommit.resolve(
-        path: store.path, failedID: id, mayWrite: true, isRead: { () throws(StorageError) in false }
-      ))
+    #expect(try UnfinishedCommit.resolve(path: store.path, failedID: id, mayWrite: true))
     #expect(try !store.hasCommit("failed"))
+  }
+
+  /// An opening that cannot synchronize the last commit does not accept it later.
+  @Test func failedSyncOfOpeningIsRecorded() throws {
+    let (_, image, _) = try DurableStore.bytesAroundCommit()
+    let store = DurableStore()
+    try store.write(image)
+    fault_watch(store.directory.path)
+    defer { fault_watch(nil) }
+    // The first calls are those of the new signal file and its directory.
+    var number: Int64 = 1
+    while number < 10 {
+      fault_arm(
+        fault_plan(
+          kind: Int32(fault_sync.rawValue), action: Int32(fault_fail.rawValue), number: number,
+          error: 5, is_permanent: 0))
+      if errorCode({ try store.open().close() }) == .syncFailed { break }
+      number += 1
+      try store.write(image)
+    }
+    fault_arm(fault_plan())
+    #expect(number < 10)
+    #expect(try !store.hasCommit("not synchronized"))
   }
 
   /// The process that failed can open the store again, although it retains a version.
   @Test func storeIsOpenedAgainAfterFailedSync() throws {
     let store = DurableStore()
     let environment = try store.open()
-    let snapshot = try environment.write { try $0.put(.catalog, key: "before", "1") }
+    try environment.write { try $0.put(.catalog, key: "before", "1") }
+    let snapshot = try environment.write { try $0.put(.catalog, key: "after", "1") }
     environment.signalPage?.failedID = snapshot.transactionID
+    environment.signalPage?.durableID = snapshot.transactionID - 1
     expectError(.syncFailed) { try environment.write { try $0.put(.catalog, key: "x", "1") } }
     try environment.close()
     let again = try store.open()
     #expect(again !== environment)
+    #expect(try again.snapshot().text(.catalog, key: "after") == nil)
     try again.write { try $0.put(.catalog, key: "x", "1") }
     try again.close()
     withExtendedLifetime(snapshot) {}

@@ -27,4 +27,17 @@ enum DurableCommits {
     try environment.close()
     say("closed")
   }
+
+  /// Shares the lock on the first byte of the lock file, as every user of LMDB does, until the test
+  /// continues.
+  static func shareLockFile(_ path: String) {
+    let descriptor = open(path + "-lock", O_RDWR)
+    var lock = flock()
+    lock.l_type = Int16(F_RDLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_len = 1
+    say(fcntl(descriptor, F_SETLK, &lock) == 0 ? "shared" : "not shared")
+    waitForTest()
+    close(descriptor)
+  }
 }

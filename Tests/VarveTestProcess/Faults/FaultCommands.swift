@@ -14,6 +14,7 @@ enum FaultCommands {
   /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
   /// - `fullDisks PATH SEED …` runs the cases of ``FullDisks``.
   /// - `commitDurably PATH KIND …` makes the commits of ``DurableCommits``.
+  /// - `shareLockFile PATH` has LMDB's lock file open, as other programs do.
   /// - `plainCopies -` uses the stores whose paths it reads, see ``PlainCopies``.
   ///
   /// - Returns: Whether there is such a command.
@@ -25,6 +26,7 @@ enum FaultCommands {
     case "plainCopies": PlainCopies.check()
     case "failingCalls": try FailingCalls.run(path, words)
     case "commitDurably": try DurableCommits.run(path, words)
+    case "shareLockFile": DurableCommits.shareLockFile(path)
     default: return false
     }
     return true

@@ -57,10 +57,10 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   /// A description of the observed content, for log messages.
   let subject: String
 
-  /// The pinned versions, by their transactions.
+  /// The pinned versions, by the transactions of their reader slots.
   var pinnedTransactions: [UInt64] {
-    let left = skipped.flatMap { [$0.base.transactionID, $0.commit.transactionID] }
-    return (delivered.map { [$0.transactionID] } ?? []) + left + ready.map(\.snapshot.transactionID)
+    let left = skipped.flatMap { [$0.base.slotID, $0.commit.slotID] }
+    return (delivered.map { [$0.slotID] } ?? []) + left + ready.map(\.snapshot.slotID)
   }
 
   /// Whether there are no further deliveries.

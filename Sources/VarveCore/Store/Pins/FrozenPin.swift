@@ -43,7 +43,7 @@ package final class FrozenPin: Sendable {
     self.snapshot = snapshot
     self.registry = registry
     index = registry.add(
-      FrozenPins.Key(transactionID: snapshot.transactionID, kind: kind, callSite: callSite))
+      FrozenPins.Key(transactionID: snapshot.slotID, kind: kind, callSite: callSite))
   }
 
   deinit { registry.remove(at: index) }

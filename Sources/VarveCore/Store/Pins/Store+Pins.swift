@@ -52,7 +52,7 @@ extension Store {
         PinHolder(kind: key.kind, count: count, callSite: key.callSite))
     }
     var viewCounts: [UInt64: Int] = [:]
-    for pin in views.all { viewCounts[pin.moving.retained().transactionID, default: 0] += 1 }
+    for pin in views.all { viewCounts[pin.moving.retained().slotID, default: 0] += 1 }
     for (id, count) in viewCounts {
       holders[id, default: []].append(PinHolder(kind: .view, count: count))
     }
