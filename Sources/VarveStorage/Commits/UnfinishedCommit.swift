@@ -4,8 +4,7 @@ import Glibc
 /// The last commit of a file that no process writes to, when a power failure or the end of its
 /// process may have left it unfinished.
 ///
-/// Nothing else may read the file before ``resolve(path:failedID:durableID:mayWrite:noteFailure:)``
-/// has returned.
+/// Nothing else may read the file before `resolve` has returned.
 enum UnfinishedCommit {
   /// The meta pages of a file.
   private struct Metas {
@@ -54,6 +53,7 @@ enum UnfinishedCommit {
   ///   - durableID: The newest commit of the file that was durable when it was last open, if that is
   ///     known; otherwise 0. A page of it that has changed since is damaged.
   ///   - mayWrite: Whether the file may be changed. No other program has it open then.
+  ///   - isDurable: Whether the commits to come are durable, so that the last one must be.
   ///   - noteFailure: Records that a commit could not be synchronized.
   /// - Returns: Whether a commit was taken back.
   /// - Throws: `unfinishedCommit` if the file would have to be changed and may not be, `syncFailed`,
@@ -61,7 +61,7 @@ enum UnfinishedCommit {
   /// - Complexity: O(pages of the last commit).
   static func resolve(
     path: String, failedID: UInt64, durableID: UInt64 = 0, mayWrite: Bool,
-    noteFailure: (UInt64) -> Void = { _ in }
+    isDurable: Bool = true, noteFailure: (UInt64) -> Void = { _ in }
   ) throws(StorageError) -> Bool {
     let opened = try OpenFile(path: path, flags: mayWrite ? O_RDWR : O_RDONLY)
     let metas = try Metas(opened, path: path)
@@ -76,6 +76,7 @@ enum UnfinishedCommit {
       }
       try takeBack(metas, opened, path: path)
     }
+    if !seal.isMarked, !isDurable { return false }
     // Its process may have ended before it was synchronized, or have written without durability.
     guard fdatasync(opened.descriptor) == 0 else {
       let error = errno

@@ -155,7 +155,7 @@ struct EnvironmentOpening {
       return try UnfinishedCommit.resolve(
         path: paths.data, failedID: page.failedID, durableID: page.durableID,
         mayWrite: isAlone && access(paths.data, W_OK) == 0,
-        noteFailure: { page.failedID = $0 })
+        isDurable: options.durability == .full, noteFailure: { page.failedID = $0 })
     } catch {
       guard error.code == .unfinishedCommit, !isAlone, !options.isReadOnly else { throw error }
       throw StorageError(
