@@ -160,7 +160,7 @@ struct CommitPages {
       else { return false }
       numbers += run.first..<(run.first + run.count)
     }
-    return compareTables(oldEntries.tables, newEntries.tables, old, new)
+    return compareTables(oldEntries.tables, newEntries.tables)
   }
 
   /// What the entries of leaves refer to.
@@ -194,8 +194,7 @@ struct CommitPages {
 
   /// Adds the pages of the tables whose entries are in changed leaves.
   private mutating func compareTables(
-    _ oldTables: [UnsafeRawPointer], _ newTables: [UnsafeRawPointer], _ old: PageMap,
-    _ new: PageMap
+    _ oldTables: [UnsafeRawPointer], _ newTables: [UnsafeRawPointer]
   ) -> Bool {
     var rest = oldTables[...]
     for node in newTables {

@@ -57,6 +57,9 @@ struct CommitSeal {
       || varve_load64(page + Layout.firstMark) == transactionID
   }
 
+  /// Whether the commit is marked, and not complete. See ``isComplete(byteCount:)``.
+  func isUnfinished(byteCount: Int) -> Bool { isMarked && !isComplete(byteCount: byteCount) }
+
   /// Whether the seal, if it holds, lists pages; otherwise they were on the disk before it.
   var hasList: Bool { page.u32(Layout.count) != 0 }
 

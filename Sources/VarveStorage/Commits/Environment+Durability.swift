@@ -143,11 +143,7 @@ extension Environment {
       state.lockUserCount += 1
     }
     defer { endUse { $0.lockUserCount -= 1 } }
-    do throws(StorageError) {
-      try signalPage.lock(timeout: .zero, isCancelled: nil)
-    } catch {
-      return
-    }
+    guard errorWhileLocking() == nil else { return }
     defer { signalPage.unlock() }
     try finishLastCommit(signalPage)
   }

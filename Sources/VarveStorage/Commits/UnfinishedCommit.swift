@@ -96,7 +96,7 @@ enum UnfinishedCommit {
     let opened = try OpenFile(path: path, flags: O_RDONLY)
     let metas = try Metas(opened, path: path)
     let seal = metas.seal(metas.newest)
-    return seal.isMarked && !seal.isComplete(byteCount: metas.byteCount) ? metas.newest : nil
+    return seal.isUnfinished(byteCount: metas.byteCount) ? metas.newest : nil
   }
 
   /// Removes all marks of a private copy of a file, which has no commit in progress.
@@ -109,7 +109,7 @@ enum UnfinishedCommit {
     let opened = try OpenFile(path: path, flags: O_RDWR)
     let metas = try Metas(opened, path: path)
     let seal = metas.seal(metas.newest)
-    if !isCompacted, seal.isMarked, !seal.isComplete(byteCount: metas.byteCount) {
+    if !isCompacted, seal.isUnfinished(byteCount: metas.byteCount) {
       try takeBack(metas, opened, path: path)
     }
     for slot in [metas.newest, metas.newest &+ 1] {
@@ -126,7 +126,7 @@ enum UnfinishedCommit {
     newest: UInt64, base: UnsafeRawPointer, pageSize: Int, byteCount: Int
   ) -> UInt64 {
     let seal = CommitSeal(of: newest, base: base, pageSize: pageSize)
-    return !seal.isMarked || seal.isComplete(byteCount: byteCount) ? newest : newest - 1
+    return seal.isUnfinished(byteCount: byteCount) ? newest - 1 : newest
   }
 
   /// Removes marks of commits that LMDB has not written: another program may commit with their ids,

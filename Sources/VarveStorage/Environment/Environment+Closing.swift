@@ -117,7 +117,10 @@ extension Environment {
     signalPage.unlock()
   }
 
-  private func errorWhileLocking() -> StorageError? {
+  /// Takes the write lock if it is free.
+  ///
+  /// - Returns: Why it was not taken; nil if it was, or if there is no signal page.
+  func errorWhileLocking() -> StorageError? {
     do throws(StorageError) {
       try signalPage?.lock(timeout: .zero, isCancelled: nil)
       return nil

@@ -21,8 +21,8 @@ extension Environment {
     return try newSnapshot()
   }
 
-  /// The id of the newest durable version, which readers get, read without a snapshot; nil if the layout of LMDB's
-  /// lock file is unknown.
+  /// The id of the newest durable version, which readers get, read without a snapshot; nil if the
+  /// layout of LMDB's lock file is unknown.
   package var visibleTransactionID: UInt64? {
     (visibleVersion?.id).map { durableID(ofVisible: $0) }
   }
@@ -54,9 +54,9 @@ extension Environment {
   /// Returns the cached snapshot if LMDB would return its version too.
   ///
   /// Until a commit is on the disk, no reader gets its version, although its meta page is in the map
-  /// already. All threads that open a view in that time come here and seldom need
-  /// `state`. The committing thread needs that lock several times, and would wait whenever a thread
-  /// that owns it is descheduled.
+  /// already. All threads that open a view in that time come here and seldom need `state`. The
+  /// committing thread needs that lock several times, and would wait whenever a thread that owns it
+  /// is descheduled.
   private func latestIfVisible() -> Snapshot? {
     // If LMDB's own field is read, the cached snapshot is not the newest.
     if visibleVersion != nil { return nil }

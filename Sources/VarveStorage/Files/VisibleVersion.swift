@@ -4,9 +4,9 @@ import Glibc
 /// The id of the version that LMDB gives to readers, read from its lock file.
 ///
 /// LMDB stores the id when it has written the meta page of a commit, which need not be on the disk
-/// yet, and reads it when a read transaction begins (`mti_txnid` in mdb.c). Its functions return it only by beginning a
-/// transaction, which takes a lock of the process. The word is therefore read in LMDB's own map of
-/// the file, if the map is found and its layout is known.
+/// yet, and reads it when a read transaction begins (`mti_txnid` in mdb.c). Its functions return it
+/// only by beginning a transaction, which takes a lock of the process. The word is therefore read in
+/// LMDB's own map of the file, if the map is found and its layout is known.
 ///
 /// Thread safety: any thread, for as long as LMDB has the file open. Processes: written by the
 /// committing process.

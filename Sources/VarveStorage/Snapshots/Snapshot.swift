@@ -104,8 +104,8 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     }
   }
 
-  /// Whether no later version is durable, and visible to readers. If LMDB's word for that is not found, it may
-  /// become false too early, but never too late.
+  /// Whether no later version is durable, and visible to readers. If LMDB's word for that is not
+  /// found, it may become false too early, but never too late.
   @inline(__always)
   var isNewest: Bool {
     let visible =

@@ -43,9 +43,9 @@ extension WriteTransaction {
   /// Without a change, stages 2 and 4 to 6 are skipped, and no version is created.
   ///
   /// - Returns: The new version.
-  /// - Throws: The failure of the transaction, `diskFull`, `io`, `syncFailed`, `corrupted` when damage was found,
-  ///   `badTransaction` on another thread than the one that began it or with a nested transaction
-  ///   open.
+  /// - Throws: The failure of the transaction, `diskFull`, `io`, `syncFailed`, `corrupted` when damage
+  ///   was found, `badTransaction` on another thread than the one that began it or with a nested
+  ///   transaction open.
   package func commitVersion() throws(StorageError) -> CommittedVersion {
     guard isOnOwnThread else {
       throw StorageError(

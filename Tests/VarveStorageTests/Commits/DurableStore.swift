@@ -95,4 +95,13 @@ extension [UInt8] {
   func number(_ offset: Int, _ byteCount: Int) -> UInt64 {
     self[offset..<offset + byteCount].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
+
+  /// The offsets of the pages in the list of a commit.
+  func listedPages(of id: UInt64) -> [Int] {
+    let page = Int(id & 1) * 4096
+    return (0..<Int(number(page + CommitSeal.Layout.count, 4))).map { index in
+      let entry = page + CommitSeal.Layout.list + index * CommitSeal.Layout.entryBytes
+      return Int(number(entry, 4)) * 4096
+    }
+  }
 }

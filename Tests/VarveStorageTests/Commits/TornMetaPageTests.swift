@@ -16,13 +16,7 @@ import Testing
     /// The offset of its meta page.
     var start: Int { Int(id & 1) * 4096 }
     /// The offsets of its pages.
-    var pages: [Int] {
-      let count = Int(after.number(start + CommitSeal.Layout.count, 4))
-      return (0..<count).map { index in
-        let entry = start + CommitSeal.Layout.list + index * CommitSeal.Layout.entryBytes
-        return Int(after.number(entry, 4)) * 4096
-      }
-    }
+    var pages: [Int] { after.listedPages(of: id) }
 
     /// The contents of the sector: before the commit, marked, with LMDB's bytes, and sealed.
     var sectors: [[UInt8]] {

@@ -104,9 +104,7 @@ import VarveTestSupport
     image[Int(id & 1) * 4096 + CommitSeal.Layout.sum] ^= 1
     let store = DurableStore()
     try store.open().close()
-    let file = try #require(fopen(store.path, "r+"))
-    fwrite(image, 1, image.count, file)
-    fclose(file)
+    try patch(store.path, at: 0, image)
     let process = TestProcess(["shareLockFile", store.path])
     #expect(process.line() == "shared")
     expectError(.alreadyOpen) { try store.open() }
@@ -147,12 +145,9 @@ import VarveTestSupport
   @Test(arguments: [1, 400])
   func missingPageTakesCommitBack(_ entryCount: Int) throws {
     let (before, after, id) = try DurableStore.bytesAroundCommit(entryCount: entryCount)
-    let page = Int(id & 1) * 4096
-    let count = Int(after.number(page + CommitSeal.Layout.count, 4))
-    #expect(count >= 3)
-    for index in 0..<count {
-      let entry = page + CommitSeal.Layout.list + index * CommitSeal.Layout.entryBytes
-      let start = Int(after.number(entry, 4)) * 4096
+    let pages = after.listedPages(of: id)
+    #expect(pages.count >= 3)
+    for (index, start) in pages.enumerated() {
       // A sector of the page is that of the version before, or the file is shorter.
       var image = after
       for offset in start + 3584..<start + 4096 {
