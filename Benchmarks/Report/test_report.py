@@ -103,6 +103,15 @@ class ReportTests(unittest.TestCase):
             ["1,000,000 ÷ 10,000", "at most 2.00 ×", "3.00 ×", "not reached"],
         )
 
+    def test_own_workloads_are_compared(self):
+        lines = [line("varve", "W1a", n=10, seconds=4), line("varve", "W1a-insert", n=10, seconds=2)]
+        row = next(r for r in Targets(results(*lines), NAMES, Reasons()).ratios().splitlines() if "W1a-insert" in r)
+        self.assertIn("2", row)
+        self.assertNotIn("not reached", row)
+        lines[1] = line("varve", "W1a-insert", n=10, seconds=3)
+        row = next(r for r in Targets(results(*lines), NAMES, Reasons()).ratios().splitlines() if "W1a-insert" in r)
+        self.assertIn("not reached", row)
+
     def test_target_without_result_is_listed(self):
         self.assertEqual(self.target("W2", "lmdb", line("varve", "W2")), ["100", "1.00 ×", "not measured", ""])
         failed = refused("lmdb", "W2", failure="x")
