@@ -13,6 +13,8 @@ FAULT_ROUNDS ?= 20
 export FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=
 DEMO_ARGUMENTS ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
 BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
 # The arguments of bench-report.
 export BENCH_SCALE ?= 1
@@ -24,7 +26,7 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test faults fuzz lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan soak
+.PHONY: help setup build test faults fuzz lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -40,9 +42,10 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	$(TEST)
 	.ci/check-model-file
 	.ci/check-refusals
+	.ci/check-schema-command
 
 faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long as in test
-	.ci/build-release . VarveTestProcess
+	VARVE_MUTANTS=1 .ci/build-release . VarveTestProcess
 	VARVE_TEST_PROCESS=$(CURDIR)/.build/optimised/release/VarveTestProcess \
 	  VARVE_FAULT_ROUNDS=$(FAULT_ROUNDS) $(TEST) --filter VarveFaultTests
 
@@ -100,6 +103,10 @@ test-tsan: setup ## Runs the tests under the thread sanitizer
 
 test-asan: setup ## Runs the tests under the address sanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(TEST) --sanitize=address --scratch-path .build/asan
+
+install: setup ## Installs varve with completions and man pages under PREFIX (/usr/local)
+	.ci/build-release . varve
+	.ci/install .build/optimised/release/varve "$(DESTDIR)$(PREFIX)"
 
 soak: setup ## Repeats the tests with new random seeds for SOAK_MINUTES (30)
 	swift build --build-tests -j $(JOBS)

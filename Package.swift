@@ -13,6 +13,12 @@ let settings: [SwiftSetting] = [
 // optimizing swift-syntax takes ten minutes and gains nothing.
 let macrosAreGiven = Context.environment["VARVE_MACROS_GIVEN"] != nil
 
+// Release builds with this variable contain the faults of the commit protocol that the fault tests
+// must find. Debug builds always contain them.
+let mutants: SwiftSetting =
+  Context.environment["VARVE_MUTANTS"] != nil
+  ? .define("VARVE_MUTANTS") : .define("VARVE_MUTANTS", .when(configuration: .debug))
+
 // With this variable the fuzz targets are a program of libFuzzer (.ci/fuzz) instead of tests.
 let fuzzes = Context.environment["VARVE_FUZZ"] != nil
 
@@ -37,7 +43,7 @@ let package = Package(
     .target(name: "VarveLocks", dependencies: ["CVarve"], swiftSettings: settings),
     .target(
       name: "VarveStorage", dependencies: ["CLMDB", "CVarve", "VarveLocks"],
-      swiftSettings: settings),
+      swiftSettings: settings + [mutants]),
 
     // The object store: VarveCore is untyped, Varve is typed.
     .target(
@@ -146,6 +152,7 @@ let package = Package(
         "VarveTool", "Varve", "VarveJSONLines", "VarveTesting", "VarveCore", "VarveTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      exclude: ["Schema/AllTypes.jsonl"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

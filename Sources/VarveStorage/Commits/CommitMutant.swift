@@ -1,6 +1,7 @@
 /// Faults of the commit protocol, which the tests of power failures must find.
 ///
-/// Not for programs: only a test process sets one, before it opens a store.
+/// Not for programs: only a test process sets one, before it opens a store. Release builds contain
+/// the mutants if VARVE_MUTANTS is set in the environment of the build.
 package enum CommitMutant: String, Sendable {
   /// The pages of the list are not compared with their checksums.
   case listIsNotChecked
@@ -19,6 +20,14 @@ package enum CommitMutant: String, Sendable {
   /// The list has no pages of the free list.
   case listWithoutFreeList
 
-  // Safe because it is set before the process opens a store, and never changes afterwards.
-  nonisolated(unsafe) package static var current: CommitMutant?
+  #if VARVE_MUTANTS
+    // Safe because it is set before the process opens a store, and never changes afterwards.
+    nonisolated(unsafe) package static var current: CommitMutant?
+  #else
+    /// Always nil.
+    package static var current: CommitMutant? {
+      @inline(__always) get { nil }
+      set { precondition(newValue == nil, "This build has no mutants: set VARVE_MUTANTS.") }
+    }
+  #endif
 }
