@@ -1,11 +1,11 @@
 import Foundation
 import VarveCore
-import VarveEncoding
+package import VarveEncoding
 
 /// The JSON representation of single values, exact to the bit for each type.
 ///
 /// The representations are described in `Docs/JSON-Lines.md`.
-enum JSONScalar {
+package enum JSONScalar {
   /// Writes a value that is neither a link nor a collection, in the representation of a property of
   /// its type.
   static func write(_ value: Value, to writer: inout JSONWriter) {
@@ -74,6 +74,34 @@ enum JSONScalar {
     case (.decimal128, .string(let text)): decimal(text).map(Value.decimal)
     default: nil
     }
+  }
+
+  /// Returns the text that ``value(of:as:)`` reads as a value that is neither a link nor a
+  /// collection.
+  package static func plainText(of value: Value) -> String {
+    if case .string(let text) = value { return text }
+    var bytes: [UInt8] = []
+    var writer = JSONWriter { bytes += $0 }
+    write(value, to: &writer)
+    // The closure above does not throw, and no such text contains a character that JSON escapes.
+    try? writer.flush()
+    return String(decoding: bytes.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+  }
+
+  /// Reads a value of a type from text as a person writes it: a string without quotes, a number as
+  /// its digits.
+  ///
+  /// - Returns: The value, or nil when the text is not a value of the type.
+  package static func value(of text: String, as type: PropertyType) -> Value? {
+    json(of: text, as: type).flatMap { read($0, as: type) }
+  }
+
+  /// Returns the JSON of a value that ``value(of:as:)`` reads; nil when the text is not a value of
+  /// the type.
+  package static func json(of text: String, as type: PropertyType) -> JSONValue? {
+    var candidates: [JSONValue] = [.string(text), .number(text)]
+    if let bool = Bool(text) { candidates.append(.bool(bool)) }
+    return candidates.first { read($0, as: type) != nil }
   }
 
   private static func integer(_ json: JSONValue, as type: PropertyType) -> Value? {

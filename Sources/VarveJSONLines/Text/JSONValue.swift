@@ -2,7 +2,7 @@
 ///
 /// Numbers keep their digits, and objects keep the order of their members, so no information is
 /// lost.
-indirect enum JSONValue: Equatable {
+package indirect enum JSONValue: Equatable {
   case null
   case bool(Bool)
   case number(String)
@@ -12,11 +12,11 @@ indirect enum JSONValue: Equatable {
 }
 
 /// A member of a JSON object.
-struct JSONMember: Equatable {
-  var name: String
-  var value: JSONValue
+package struct JSONMember: Equatable {
+  package var name: String
+  package var value: JSONValue
   /// The byte range of the value in the line.
-  var bytes: Range<Int>
+  package var bytes: Range<Int>
 }
 
 extension JSONValue {

@@ -3,13 +3,13 @@ import VarveEncoding
 /// Writes JSON, compact or indented, in blocks.
 ///
 /// The text of a value depends only on the value, so that equal stores produce equal files.
-struct JSONWriter {
+package struct JSONWriter {
   private static let blockSize = 1 << 16
 
   private var bytes: [UInt8] = []
   private let isIndented: Bool
   /// The number of open arrays and objects.
-  private(set) var depth = 0
+  package private(set) var depth = 0
   /// Whether the innermost open array or object is empty.
   private var isFirst = true
   private let sink: ([UInt8]) throws -> Void
@@ -17,17 +17,16 @@ struct JSONWriter {
   /// - Parameters:
   ///   - isIndented: Whether each member and element is on a line of its own.
   ///   - sink: A closure that receives the text, block by block.
-  init(isIndented: Bool = false, sink: @escaping ([UInt8]) throws -> Void) {
+  package init(isIndented: Bool = false, sink: @escaping ([UInt8]) throws -> Void) {
     self.isIndented = isIndented
     self.sink = sink
-    bytes.reserveCapacity(Self.blockSize * 2)
   }
 
   /// Passes the buffered text to the sink if it fills a block.
-  mutating func flushBlock() throws { if bytes.count >= Self.blockSize { try flush() } }
+  package mutating func flushBlock() throws { if bytes.count >= Self.blockSize { try flush() } }
 
   /// Passes the buffered text to the sink.
-  mutating func flush() throws {
+  package mutating func flush() throws {
     guard !bytes.isEmpty else { return }
     try sink(bytes)
     bytes.removeAll(keepingCapacity: true)
@@ -35,10 +34,10 @@ struct JSONWriter {
 
   // MARK: Structure
 
-  mutating func beginObject() { begin(UInt8(ascii: "{")) }
-  mutating func endObject() { end(UInt8(ascii: "}")) }
-  mutating func beginArray() { begin(UInt8(ascii: "[")) }
-  mutating func endArray() { end(UInt8(ascii: "]")) }
+  package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  package mutating func endObject() { end(UInt8(ascii: "}")) }
+  package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  package mutating func endArray() { end(UInt8(ascii: "]")) }
 
   private mutating func begin(_ byte: UInt8) {
     bytes.append(byte)
@@ -54,21 +53,21 @@ struct JSONWriter {
   }
 
   /// Begins an element of an array.
-  mutating func element() {
+  package mutating func element() {
     if !isFirst { bytes.append(UInt8(ascii: ",")) }
     isFirst = false
     breakLine()
   }
 
   /// Begins a member of an object.
-  mutating func member(_ name: String) {
+  package mutating func member(_ name: String) {
     element()
     string(name)
     bytes.append(UInt8(ascii: ":"))
     if isIndented { bytes.append(0x20) }
   }
 
-  mutating func endLine() { bytes.append(0x0A) }
+  package mutating func endLine() { bytes.append(0x0A) }
 
   private mutating func breakLine() {
     guard isIndented else { return }
@@ -79,10 +78,10 @@ struct JSONWriter {
   // MARK: Values
 
   /// Writes text that is already JSON.
-  mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Writes a string in quotes, with only the escapes that JSON requires.
-  mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     var text = text
     bytes.append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in

@@ -1,21 +1,21 @@
-import Foundation
+package import Foundation
 
 /// Splits blocks of bytes into lines, in memory for one line and one block.
-struct LineReader {
+package struct LineReader {
   private let source: () throws -> Data?
   private var pending: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
   /// The number of the line returned last, starting at 1.
-  private(set) var number = 0
+  package private(set) var number = 0
 
   /// - Parameter source: A closure that returns the next block; nil or an empty block at the end.
-  init(_ source: @escaping () throws -> Data?) { self.source = source }
+  package init(_ source: @escaping () throws -> Data?) { self.source = source }
 
   /// Returns the next line without its line feed, or nil after the last line.
   ///
   /// - Throws: Any error thrown by the source.
-  mutating func next() throws -> [UInt8]? {
+  package mutating func next() throws -> [UInt8]? {
     var searched = start
     while true {
       if let end = end(from: searched) {

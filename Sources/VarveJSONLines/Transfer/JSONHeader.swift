@@ -1,6 +1,5 @@
-import VarveCore
+package import VarveCore
 import VarveEncoding
-import VarveStorage
 
 /// The first line of JSON Lines: the format, and the schema.
 enum JSONHeader {
@@ -8,102 +7,120 @@ enum JSONHeader {
   static let version = 1
 }
 
-extension StoreExport {
-  /// - Parameter counts: The number of exported objects of each class, by class id.
-  mutating func writeHeader(_ counts: [UInt32: Int]) {
-    writer.beginObject()
-    writer.member("format")
-    writer.string(JSONHeader.format)
-    writer.member("version")
-    writer.raw(String(JSONHeader.version))
-    writer.member("schemaVersion")
-    writer.raw(String(snapshot.root.userSchemaVersion))
-    writer.member("classes")
-    writer.beginArray()
-    for schema in file.classesByName {
-      writer.element()
-      write(schema, count: counts[schema.id] ?? 0)
+extension JSONWriter {
+  /// Writes the header of an export.
+  ///
+  /// - Parameters:
+  ///   - counts: The number of exported objects of each class, by class id.
+  ///   - lastKeys: The greatest generated primary keys that the exported objects do not show, by
+  ///     class id.
+  mutating func writeHeader(
+    _ file: FileSchema, _ counts: [UInt32: Int], _ lastKeys: [UInt32: Int64]
+  ) {
+    beginObject()
+    member("format")
+    string(JSONHeader.format)
+    member("version")
+    raw(String(JSONHeader.version))
+    writeSchema(file) { schema, json in
+      if !schema.record.isEmbedded {
+        json.member("objects")
+        json.raw(String(counts[schema.id] ?? 0))
+      }
+      if let key = lastKeys[schema.id] {
+        json.member("lastKey")
+        json.raw(String(key))
+      }
     }
-    writer.endArray()
-    writer.endObject()
-    writer.endLine()
+    endObject()
+    endLine()
   }
 
-  private mutating func write(_ schema: ClassSchema, count: Int) {
-    writer.beginObject()
-    writer.member("name")
-    writer.string(schema.name)
-    if schema.record.isEmbedded {
-      writer.member("embedded")
-      writer.raw("true")
-    } else {
-      writer.member("objects")
-      writer.raw(String(count))
-    }
-    if let key = lastKeys[schema.id] {
-      writer.member("lastKey")
-      writer.raw(String(key))
-    }
-    writer.member("properties")
-    writer.beginArray()
-    for property in schema.properties {
-      writer.element()
-      write(property)
-    }
-    writer.endArray()
-    if !schema.indexes.isEmpty {
-      writer.member("indexes")
-      writer.beginArray()
-      for index in schema.indexes {
-        writer.element()
-        write(index.description)
+  /// Writes the schema version and the classes of a store, as members.
+  ///
+  /// - Parameter more: A closure that adds members to those of a class.
+  package mutating func writeSchema(
+    _ file: FileSchema, adding more: (ClassSchema, inout JSONWriter) -> Void = { _, _ in }
+  ) {
+    member("schemaVersion")
+    raw(String(file.version))
+    member("classes")
+    beginArray()
+    for schema in file.classesByName {
+      element()
+      beginObject()
+      member("name")
+      string(schema.name)
+      if schema.record.isEmbedded {
+        member("embedded")
+        raw("true")
       }
-      writer.endArray()
+      more(schema, &self)
+      writeMembers(of: schema, file)
+      endObject()
     }
-    writer.endObject()
+    endArray()
+  }
+
+  private mutating func writeMembers(of schema: ClassSchema, _ file: FileSchema) {
+    member("properties")
+    beginArray()
+    for property in schema.properties {
+      element()
+      write(property, file)
+    }
+    endArray()
+    guard !schema.indexes.isEmpty else { return }
+    member("indexes")
+    beginArray()
+    for index in schema.indexes {
+      element()
+      write(index.description)
+    }
+    endArray()
   }
 
   private mutating func write(_ index: IndexDescription) {
-    writer.beginObject()
-    writer.member("kind")
-    writer.string(index.kind.jsonName)
-    writer.member("properties")
-    writer.beginArray()
+    beginObject()
+    member("kind")
+    string(index.kind.jsonName)
+    member("properties")
+    beginArray()
     for name in index.propertyNames {
-      writer.element()
-      writer.string(name)
+      element()
+      string(name)
     }
-    writer.endArray()
-    writer.endObject()
+    endArray()
+    endObject()
   }
 
-  private mutating func write(_ property: StoredProperty) {
-    writer.beginObject()
-    writer.member("name")
-    writer.string(property.name)
-    writer.member("type")
-    writer.string(property.kind.type.jsonName)
+  private mutating func write(_ property: StoredProperty, _ file: FileSchema) {
+    beginObject()
+    member("name")
+    string(property.name)
+    member("type")
+    string(property.kind.type.jsonName)
     if let target = property.targetClassID.flatMap(file.schema(ofClass:)) {
-      writer.member("class")
-      writer.string(target.name)
+      member("class")
+      string(target.name)
     }
     if property.kind.collection != .none {
-      writer.member("collection")
-      writer.string(property.kind.collection.jsonName)
+      member("collection")
+      string(property.kind.collection.jsonName)
     }
     for (name, isSet) in [
       ("optional", property.kind.isNullable), ("primaryKey", property.isPrimaryKey),
       ("autoIncrement", property.isAutoIncremented),
       ("indexed", property.indexID != 0 && !property.isPrimaryKey),
     ] where isSet {
-      writer.member(name)
-      writer.raw("true")
+      member(name)
+      raw("true")
     }
     if let constant = property.addedConstant, !constant.isZero(of: property.kind) {
-      writer.member("default")
-      JSONScalar.write(constant, to: &writer)
+      member("default")
+      JSONScalar.write(constant, to: &self)
     }
-    writer.endObject()
+    endObject()
   }
 }
 

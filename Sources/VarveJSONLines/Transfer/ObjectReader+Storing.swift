@@ -3,7 +3,7 @@ import VarveEncoding
 import VarveStorage
 
 /// Storing parsed and checked values.
-extension StoreImport {
+extension ObjectReader {
   /// Stores an object under its reserved id.
   func store(
     _ parts: [ImportedPart], _ plan: ImportedClass, _ id: UInt64

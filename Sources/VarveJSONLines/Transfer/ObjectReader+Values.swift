@@ -20,7 +20,7 @@ indirect enum ImportedPart {
 }
 
 /// Parsing values. These methods do not write.
-extension StoreImport {
+extension ObjectReader {
   /// Returns a part for each property of a class. The part of the primary key is null.
   mutating func properties(
     _ json: JSONValue, _ plan: ImportedClass

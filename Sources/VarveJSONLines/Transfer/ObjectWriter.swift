@@ -1,27 +1,47 @@
-import VarveCore
-import VarveEncoding
-import VarveStorage
+package import VarveCore
+package import VarveEncoding
+package import VarveStorage
 
-extension StoreExport {
-  /// Writes the primary key of an object, or its id if the class has no key.
+/// Writes the objects of one version as JSON, exact to the bit. The format is described in
+/// `Docs/JSON-Lines.md`.
+///
+/// Checksums are verified. Memory does not grow with the length of a list or a set; a dictionary is
+/// read whole.
+///
+/// Thread safety: none; each export creates its own.
+package struct ObjectWriter {
+  package let snapshot: Snapshot
+  package let file: FileSchema
+  /// The text.
+  package var json: JSONWriter
+  /// The number of embedded objects that enclose the value being written.
+  private var embeddedDepth = 0
+
+  package init(_ snapshot: Snapshot, _ file: FileSchema, _ json: JSONWriter) {
+    self.snapshot = snapshot
+    self.file = file
+    self.json = json
+  }
+
+  /// Writes the primary key of an object, or its id if the class has no key, as a member.
   mutating func writeIdentity(
     _ id: UInt64, _ row: RowReader, of schema: ClassSchema
   ) throws(Failure) {
     guard let key = schema.primaryKey else {
-      writer.member("id")
-      writer.raw(String(id))
+      json.member("id")
+      json.raw(String(id))
       return
     }
-    writer.member("key")
-    JSONScalar.write(try snapshot.value(of: row, id, key, isVerified: true), to: &writer)
+    json.member("key")
+    JSONScalar.write(try snapshot.value(of: row, id, key, isVerified: true), to: &json)
   }
 
-  /// Writes the properties of an object other than its primary key.
+  /// Writes the properties of an object other than its primary key, as an object.
   mutating func writeValues(_ id: UInt64, _ row: RowReader, of schema: ClassSchema) throws {
     try checkDepth(className: schema.name)
-    writer.beginObject()
+    json.beginObject()
     for property in schema.properties where !property.isPrimaryKey {
-      writer.member(property.name)
+      json.member(property.name)
       do {
         try write(property, id, row)
       } catch var failure as Failure
@@ -31,10 +51,16 @@ extension StoreExport {
         throw failure
       }
     }
-    writer.endObject()
+    json.endObject()
   }
 
-  private mutating func write(_ property: StoredProperty, _ id: UInt64, _ row: RowReader) throws {
+  /// Writes the value of a property.
+  ///
+  /// - Throws: `.corrupted`; `.invalidInput` for values that are nested too deeply; any error of the
+  ///   writer.
+  package mutating func write(
+    _ property: StoredProperty, _ id: UInt64, _ row: RowReader
+  ) throws {
     if property.kind.collection == .none {
       try write(try snapshot.value(of: row, id, property, isVerified: true), property)
     } else {
@@ -45,7 +71,8 @@ extension StoreExport {
 
   // MARK: Collections
 
-  private mutating func write(_ content: CollectionContent, _ property: StoredProperty) throws {
+  /// Writes the content of a collection property. See ``write(_:_:_:)``.
+  package mutating func write(_ content: CollectionContent, _ property: StoredProperty) throws {
     switch property.kind.collection {
     case .list:
       let list = ListDirectory(
@@ -62,7 +89,7 @@ extension StoreExport {
   }
 
   private mutating func writeSet(_ content: CollectionContent, _ property: StoredProperty) throws {
-    writer.beginArray()
+    json.beginArray()
     let walk = SetWalk(content, property, in: snapshot, isVerified: true)
     var count = 0
     var last: SetElementKey?
@@ -78,7 +105,7 @@ extension StoreExport {
     guard count == content.count else {
       throw Self.damaged("The elements of a set differ from their count.", property)
     }
-    writer.endArray()
+    json.endArray()
   }
 
   /// - Parameter count: The number of entries in the row; nil for a nested dictionary, whose number
@@ -96,17 +123,17 @@ extension StoreExport {
     guard isInOrder else {
       throw Self.damaged("The entries of a dictionary are out of order.", property)
     }
-    writer.beginObject()
+    json.beginObject()
     for (key, value) in entries {
-      writer.member(key)
+      json.member(key)
       try write(value, property)
-      try writer.flushBlock()
+      try json.flushBlock()
     }
-    writer.endObject()
+    json.endObject()
   }
 
   private mutating func write(_ list: ListDirectory, _ property: StoredProperty) throws {
-    writer.beginArray()
+    json.beginArray()
     var walk = list.makeIterator()
     while walk.advance() {
       guard !walk.isDamaged else { throw Self.damagedList(property) }
@@ -116,7 +143,7 @@ extension StoreExport {
         try writeElement(try element(walk.bytes, property), property)
       }
     }
-    writer.endArray()
+    json.endArray()
   }
 
   /// Writes a collection in a mixed value.
@@ -146,10 +173,10 @@ extension StoreExport {
   /// Enforces the depth that an import accepts. In a damaged file, collections may refer back to
   /// themselves.
   private func checkDepth(className: String? = nil, propertyName: String? = nil) throws(Failure) {
-    guard writer.depth >= JSONReader.maximumDepth else { return }
+    guard json.depth >= JSONReader.maximumDepth else { return }
     throw Failure(
       .invalidInput, "Values are nested too deeply to be written.", className: className,
-      propertyName: propertyName, value: "\(writer.depth) levels")
+      propertyName: propertyName, value: "\(json.depth) levels")
   }
 
   private func element(
@@ -174,30 +201,30 @@ extension StoreExport {
   }
 
   private mutating func writeElement(_ value: Value, _ property: StoredProperty) throws {
-    writer.element()
+    json.element()
     try write(value, property)
-    try writer.flushBlock()
+    try json.flushBlock()
   }
 
   // MARK: Single values
 
-  /// Writes a value or an element of a property.
-  private mutating func write(_ value: Value, _ property: StoredProperty) throws {
+  /// Writes a value or an element of a property. See ``write(_:_:_:)``.
+  package mutating func write(_ value: Value, _ property: StoredProperty) throws {
     if case .link(let classID, let id) = value, property.kind.type == .link {
       return try writeLink(to: id, ofClass: classID)
     }
     guard property.kind.type == .mixed, let tag = value.jsonTag else {
-      return JSONScalar.write(value, to: &writer)
+      return JSONScalar.write(value, to: &json)
     }
-    writer.beginObject()
-    writer.member(tag)
+    json.beginObject()
+    json.member(tag)
     switch value {
     case .link(let classID, let id): try writeLink(to: id, ofClass: classID)
     case .nested(let kind, let slot):
       try writeNested(kind, CollectionContent(slot), property)
-    default: JSONScalar.write(value, to: &writer)
+    default: JSONScalar.write(value, to: &json)
     }
-    writer.endObject()
+    json.endObject()
   }
 
   /// Writes the class and the key of a linked object, or all values of an embedded object.
@@ -219,10 +246,10 @@ extension StoreExport {
       defer { embeddedDepth -= 1 }
       return try writeValues(id, row, of: schema)
     }
-    writer.beginObject()
-    writer.member("class")
-    writer.string(schema.name)
+    json.beginObject()
+    json.member("class")
+    json.string(schema.name)
     try writeIdentity(id, row, of: schema)
-    writer.endObject()
+    json.endObject()
   }
 }

@@ -1,11 +1,11 @@
-import VarveCore
+package import VarveCore
 import VarveEncoding
 import VarveStorage
 
 /// Writes one version of a store as JSON Lines. The format is described in `Docs/JSON-Lines.md`.
 ///
 /// An export uses the schema of the file and no model. Memory does not grow with the number of
-/// objects, nor with the length of a list or a set; a dictionary is read whole.
+/// objects. See ``ObjectWriter`` for collections.
 ///
 /// Thread safety: none; each export creates its own.
 struct StoreExport {
@@ -16,9 +16,7 @@ struct StoreExport {
 
   let snapshot: Snapshot
   let file: FileSchema
-  var writer: JSONWriter
-  /// The number of embedded objects that enclose the value being written.
-  var embeddedDepth = 0
+  var objects: ObjectWriter
   private let chosen: [ClassSchema]
   /// The greatest generated primary keys that the exported objects do not show, by class id.
   let lastKeys: [UInt32: Int64]
@@ -35,7 +33,8 @@ struct StoreExport {
     let file = try FileSchema.load(from: snapshot, snapshot.root)
     self.snapshot = snapshot
     self.file = file
-    writer = JSONWriter(isIndented: isIndented, sink: sink)
+    objects = ObjectWriter(
+      snapshot, file, JSONWriter(isIndented: isIndented, sink: sink))
     for name in classNames ?? [] {
       guard let schema = file.schema(named: name) else {
         throw .unknownClass(name)
@@ -75,7 +74,7 @@ struct StoreExport {
         throw Failure(.corrupted, "The table of a class is missing.", className: schema.name)
       }
     }
-    writeHeader(counts)
+    objects.json.writeHeader(file, counts, lastKeys)
     var done = 0
     for schema in chosen {
       let before = done
@@ -102,7 +101,7 @@ struct StoreExport {
           .corrupted, "The rows of a class differ from their count.", className: schema.name)
       }
     }
-    try writer.flush()
+    try objects.json.flush()
     try progress?(done, total)
     return done
   }
@@ -117,21 +116,21 @@ struct StoreExport {
     } catch {
       throw Failure(error, message: "A row is damaged.", className: schema.name)
     }
-    writer.beginObject()
-    writer.member("class")
-    writer.string(schema.name)
-    try writeIdentity(id, row, of: schema)
-    writer.member("values")
-    try writeValues(id, row, of: schema)
-    writer.endObject()
-    writer.endLine()
-    try writer.flushBlock()
+    objects.json.beginObject()
+    objects.json.member("class")
+    objects.json.string(schema.name)
+    try objects.writeIdentity(id, row, of: schema)
+    objects.json.member("values")
+    try objects.writeValues(id, row, of: schema)
+    objects.json.endObject()
+    objects.json.endLine()
+    try objects.json.flushBlock()
   }
 }
 
 extension FileSchema {
   /// The classes ordered by the UTF-8 bytes of their names.
-  var classesByName: [ClassSchema] {
+  package var classesByName: [ClassSchema] {
     classes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }

@@ -17,16 +17,7 @@ struct StoreImport {
   let transaction: Transaction
   var lines: LineReader
   let deferred: DeferredProperties
-  /// The offset added to the ids of the file, so that no id of the store is reused; 0 in a new
-  /// store.
-  let idShift: UInt64
-  /// Whether the property being read links to an object that has not been read yet.
-  var hasMetUnknown = false
-  /// The number of embedded objects that enclose the value being read.
-  var embeddedDepth = 0
-  /// Whether every object has been read.
-  var isComplete = false
-  private var plans: [String: ImportedClass] = [:]
+  private var objects: ObjectReader
   private var counts: [String: Int] = [:]
   private var done = 0
 
@@ -41,7 +32,7 @@ struct StoreImport {
       directory: options.isInMemory
         ? nil : URL(fileURLWithPath: options.path).deletingLastPathComponent().path)
     lines = LineReader(source)
-    idShift = transaction.lastObjectID
+    objects = ObjectReader(transaction, idShift: transaction.lastObjectID)
   }
 
   /// Reads the header and the objects.
@@ -61,7 +52,7 @@ struct StoreImport {
       if done % Self.progressInterval == 0 { try progress?(done, total) }
     }
     try checkCounts()
-    isComplete = true
+    objects.isComplete = true
     try deferred.forEach { property in
       try addingLine(property.line) { (store) throws(Failure) in try store.set(property) }
     }
@@ -106,14 +97,14 @@ struct StoreImport {
   private mutating func register(_ line: [UInt8]) throws(Failure) {
     let links = ClassLinks()
     defer { links.cut() }
-    let header = try ImportedSchema(try Self.parse(line), links)
+    let header = try ImportedSchema(try ObjectReader.parse(line), links)
     try checkVersion(header)
     transaction.adoptSchemaVersion(header.userSchemaVersion)
     try transaction.register(header.classes)
     counts = header.counts
     for description in header.classes {
       guard let schema = transaction.schema.schema(named: description.name) else { continue }
-      plans[description.name] = ImportedClass(schema, transaction.schema)
+      objects.plans[description.name] = ImportedClass(schema, transaction.schema)
       if let key = header.lastKeys[description.name] {
         try transaction.raiseLastKey(to: key, schema)
       }
@@ -144,7 +135,7 @@ struct StoreImport {
 
   private func checkCounts() throws(Failure) {
     for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
-      let found = plans[name]?.count ?? 0
+      let found = objects.plans[name]?.count ?? 0
       guard found != count else { continue }
       throw Failure(
         .invalidInput,
@@ -157,21 +148,12 @@ struct StoreImport {
 
   // MARK: Objects
 
-  static func parse(_ line: [UInt8]) throws(Failure) -> JSONValue {
-    do throws(JSONReader.Fault) {
-      return try JSONReader.read(line)
-    } catch {
-      throw Failure(
-        .invalidInput, "A line is not JSON.", details: ["column \(error.column): \(error.reason)"])
-    }
-  }
-
   private mutating func read(_ line: [UInt8]) throws(Failure) {
-    var members = try JSONMembers(try Self.parse(line), "The line")
+    var members = try JSONMembers(try ObjectReader.parse(line), "The line")
     guard let name = try members.string("class") else {
       throw Failure(.invalidInput, "A line has no class.")
     }
-    guard let plan = plans[name] else {
+    guard let plan = objects.plans[name] else {
       throw Failure(.unknownClass, "The header has no such class.", className: name)
     }
     do throws(Failure) {
@@ -198,21 +180,21 @@ struct StoreImport {
       guard let id = try members.integer("id") else {
         throw Failure(.missingValue, "An object has no id.")
       }
-      let shifted = UInt64(id) + idShift
+      let shifted = UInt64(id) + objects.idShift
       try transaction.takeObjectID(schema, shifted)
       return (shifted, nil)
     }
     guard let json = try members.take("key") else {
       throw Failure(.missingValue, "An object has no key.", propertyName: key.name)
     }
-    let value = try value(json, key, schema)
+    let value = try objects.value(json, key, schema)
     return (try transaction.newObjectID(schema, primaryKey: value), value)
   }
 
   private mutating func insert(
     _ values: JSONValue, _ line: [UInt8], _ plan: ImportedClass, _ id: UInt64, _ key: Value?
   ) throws(Failure) {
-    var parts = try properties(values, plan)
+    var parts = try objects.properties(values, plan)
     for (index, part) in parts.enumerated() where part.isUnknown {
       let property = plan.schema.properties[index]
       try deferred.append(
@@ -224,7 +206,7 @@ struct StoreImport {
     if let key, let index = plan.schema.properties.firstIndex(where: \.isPrimaryKey) {
       parts[index] = .value(key)
     }
-    try store(parts, plan, id)
+    try objects.store(parts, plan, id)
   }
 
   /// Returns the byte range of a property's value in a line.
@@ -237,39 +219,13 @@ struct StoreImport {
     return member.bytes
   }
 
-  /// Returns the import state of a class of the header.
-  func plan(_ schema: ClassSchema) -> ImportedClass {
-    plans[schema.name] ?? ImportedClass(schema, transaction.schema)
-  }
-
-  func plan(named name: String) -> ImportedClass? { plans[name] }
-
   /// Sets a deferred property.
   private mutating func set(_ property: DeferredProperty) throws(Failure) {
     let schema = try transaction.classSchema(property.classID)
     guard let stored = schema.property(id: property.propertyID) else {
       throw Failure(.fail, "A deferred property was not found.", className: schema.name)
     }
-    let part = try part(try Self.parse(property.text), stored, schema)
-    try setPart(part, stored, schema, property.objectID)
-  }
-}
-
-/// A class of the header.
-///
-/// Thread safety: none; it belongs to one import.
-final class ImportedClass {
-  let schema: ClassSchema
-  /// The targets of the properties in the rows of new objects.
-  let fields: [RowTemplate.Field]
-  let indexByName: [String: Int]
-  /// The number of objects read so far.
-  var count = 0
-
-  init(_ schema: ClassSchema, _ file: FileSchema) {
-    self.schema = schema
-    fields = RowTemplate.Field.all(of: schema, in: file)
-    indexByName = Dictionary(
-      schema.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let part = try objects.part(try ObjectReader.parse(property.text), stored, schema)
+    try objects.setPart(part, stored, schema, property.objectID)
   }
 }
