@@ -54,7 +54,7 @@ extension Failure {
   ///
   /// - Throws: The error of the call, translated by ``init(_:message:className:propertyName:)``.
   @inline(__always)
-  static func decoding<R>(
+  package static func decoding<R>(
     _ message: String, className: @autoclosure () -> String? = nil,
     propertyName: @autoclosure () -> String? = nil,
     _ call: @autoclosure () throws(FormatError) -> R

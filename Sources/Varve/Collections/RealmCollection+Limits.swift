@@ -25,9 +25,7 @@ extension RealmCollection {
 extension Results {
   /// Returns the elements within a limit and offset.
   func limited(by clause: ElementQuery.LimitClause) -> Results {
-    var query = handle.query
-    query.limitClause = query.limitClause?.narrowed(by: clause) ?? clause
-    return Results(query, in: context)
+    Results(handle.query.limited(by: clause), in: context)
   }
 
   /// Returns the query plan of these results: the indexes that are read, and the steps applied to

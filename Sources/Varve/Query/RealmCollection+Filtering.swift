@@ -128,17 +128,7 @@ extension Results {
 
   /// Applies the condition of a predicate and its suffixes.
   private func filtered(by predicate: BoundPredicateText) throws(Failure) -> Results {
-    var results = narrowed(by: predicate.condition)
-    for suffix in predicate.suffixes {
-      switch suffix {
-      case .sort(let keys): results = try results.sorted(by: keys)
-      case .distinct(let paths):
-        results = try results.distinct(byNames: paths.map { $0.joined(separator: ".") })
-      case .limit(let count):
-        results = results.limited(by: ElementQuery.LimitClause(offset: 0, limit: count))
-      }
-    }
-    return results
+    Results(try handle.query.refined(by: predicate), in: context)
   }
 
   /// Parses a predicate and binds it to the class of the elements.

@@ -65,41 +65,13 @@ extension Results {
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func sorted(by keys: [ElementQuery.SortKey]) throws(Failure) -> Results {
-    var query = handle.query.narrowable
-    switch query.element {
-    case .object(let model):
-      for key in keys { try key.check(on: model) }
-      query.sortKeys = keys + query.sortKeys
-    case .value:
-      for key in keys { try checkIsSelf(key.path) }
-      query.sortKeys = keys.first.map { [$0] } ?? query.sortKeys
-    }
-    return Results(query, in: context)
+    Results(try handle.query.sorted(by: keys), in: context)
   }
 
   /// Returns the first element for each combination of values of the given properties.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func distinct(byNames names: [String]) throws(Failure) -> Results {
-    let paths = names.map(DottedPath.names)
-    if paths.isEmpty { return self }
-    var query = handle.query.narrowable
-    switch query.element {
-    case .object(let model):
-      for path in paths { try model.checkDistinct(by: path) }
-      query.distinct.append(ElementQuery.Distinct(paths: paths, sortKeys: query.sortKeys))
-    case .value:
-      for path in paths { try checkIsSelf(path) }
-      query.distinct = [ElementQuery.Distinct(paths: [["self"]], sortKeys: [])]
-    }
-    return Results(query, in: context)
-  }
-
-  private func checkIsSelf(_ path: [String]) throws(Failure) {
-    guard path == ["self"] else {
-      throw Failure(
-        .invalidInput, "Values are sorted and made distinct by \"self\", and have no properties.",
-        className: name, propertyName: path.joined(separator: "."))
-    }
+    Results(try handle.query.distinct(by: names.map(DottedPath.names)), in: context)
   }
 }

@@ -1,6 +1,6 @@
 package import Logging
 import Synchronization
-import VarveEncoding
+package import VarveEncoding
 import VarveLocks
 package import VarveStorage
 
@@ -17,7 +17,7 @@ package class StoreFile: @unchecked Sendable {
   /// Identifies this opening of the file.
   final let identity = StoreIdentity()
   package final let options: StoreOptions
-  final let fileKey: FileKey
+  package final let fileKey: FileKey
   package final let logger: Logger
   final let loggedOnce = LogOnce()
 

@@ -32,6 +32,25 @@ extension ElementQuery {
     return ids.count > limit ? Array(ids.prefix(limit)) : ids
   }
 
+  /// The number of objects.
+  ///
+  /// - Throws: The errors of ``objectIDs(in:limit:)``.
+  /// - Complexity: O(1) for a whole class, that of the range where an index answers the whole
+  ///   condition, otherwise that of the query.
+  package func count(in scope: ReadScope) throws(Failure) -> Int {
+    guard case .all = source, distinct.isEmpty else { return try objectIDs(in: scope).count }
+    guard let schema = scope.schema(of: model) else { return 0 }
+    let planner = QueryPlanner(model, schema, scope)
+    let count: Int
+    if let indexed = try planner.indexedCount(condition) {
+      count = indexed
+    } else {
+      count = try planner.plan(condition).count(scope)
+    }
+    guard let limitClause else { return count }
+    return min(max(0, count - limitClause.offset), limitClause.limit ?? .max)
+  }
+
   /// The ids of the objects of the source that satisfy the condition, in source order.
   private func listedIDs(
     _ schema: ClassSchema, _ scope: ReadScope, _ limit: Int

@@ -28,7 +28,7 @@ package struct ReadScope {
 
   /// Reads the changes that a transaction has written, but not the changes that are still in
   /// memory.
-  init(_ transaction: FileEditor, of store: StoreFile) {
+  package init(_ transaction: FileEditor, of store: StoreFile) {
     let reader = transaction.reader
     self.reader = reader
     self.store = store

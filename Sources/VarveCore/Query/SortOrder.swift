@@ -1,11 +1,11 @@
 import Foundation
-import VarveEncoding
+package import VarveEncoding
 import VarveStorage
 
 /// The order of the objects of one version by the sort keys of a query.
 ///
 /// Thread safety: not thread-safe, like its reader.
-struct SortOrder {
+package struct SortOrder {
   private let reader: any TableReader
   private let keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)]
 
@@ -84,7 +84,7 @@ struct SortOrder {
 
   /// A total order: null first, then values by the rank of their types, with NaN first in each.
   /// Numbers of all types have the same rank.
-  static func order(_ a: Value, _ b: Value) -> ValueOrdering {
+  package static func order(_ a: Value, _ b: Value) -> ValueOrdering {
     let result = a.compared(to: b)
     guard result == .unordered else { return result }
     if a.keyRank != b.keyRank { return ValueOrdering(a.keyRank, b.keyRank) }

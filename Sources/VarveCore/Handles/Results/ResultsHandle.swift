@@ -121,17 +121,7 @@ package final class ResultsHandle: Sendable {
     let stamp = scope.stamp
     let cached = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
     if let cached { return cached }
-    guard let schema = scope.schema(of: query.model) else { return 0 }
-    let planner = QueryPlanner(query.model, schema, scope)
-    var count: Int
-    if let indexed = try planner.indexedCount(query.condition) {
-      count = indexed
-    } else {
-      count = try planner.plan(query.condition).count(scope)
-    }
-    if let clause = query.limitClause {
-      count = min(max(0, count - clause.offset), clause.limit ?? .max)
-    }
+    let count = try query.count(in: scope)
     _ = found.withLock { $0.count.remember(count, stamp) }
     return count
   }

@@ -1,11 +1,11 @@
-import VarveEncoding
-import VarveStorage
+package import VarveEncoding
+package import VarveStorage
 
 /// A property, or a chain of to-one links that ends in a property, bound to the schema of a file.
 ///
 /// Reading a path yields the same value as reading the properties of the objects: a property that
 /// the file does not contain yet has its default value.
-struct PropertyPath: Sendable {
+package struct PropertyPath: Sendable {
   private struct Step: Sendable {
     let schema: ClassSchema
     let property: StoredProperty
@@ -27,7 +27,7 @@ struct PropertyPath: Sendable {
   ///     itself.
   ///   - model: The class at which the path begins.
   /// - Throws: The errors of ``ClassDescription/properties(along:)``.
-  init(
+  package init(
     _ names: [String], of model: ClassDescription, _ scope: ReadScope
   ) throws(Failure) {
     var steps: [Step] = []
@@ -49,7 +49,7 @@ struct PropertyPath: Sendable {
 
   /// The last property of the path as the file stores it, or nil if the file does not contain it
   /// yet.
-  var last: (schema: ClassSchema, property: StoredProperty)? {
+  package var last: (schema: ClassSchema, property: StoredProperty)? {
     unknown == nil ? steps.last.map { ($0.schema, $0.property) } : nil
   }
 
@@ -61,7 +61,7 @@ struct PropertyPath: Sendable {
   ///
   /// - Throws: `.corrupted` if stored bytes are damaged.
   /// - Complexity: O(links of the path).
-  func value(
+  package func value(
     of row: RowReader, _ id: UInt64, _ reader: any TableReader
   ) throws(Failure) -> Value {
     if steps.isEmpty { return start(id) }

@@ -30,7 +30,8 @@ package indirect enum PlanStep: Sendable, Hashable {
 }
 
 extension ElementQuery {
-  func objectSteps(in scope: ReadScope) -> [PlanStep] {
+  /// The plan steps of a query for objects.
+  package func objectSteps(in scope: ReadScope) -> [PlanStep] {
     guard let schema = scope.schema(of: model) else { return [.nothing] }
     let reader = scope.reader
     var steps: [PlanStep] = []
