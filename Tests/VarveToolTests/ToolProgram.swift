@@ -15,10 +15,12 @@ enum ToolProgram {
   ///
   /// - Parameters:
   ///   - file: The file that receives the standard output; nil for the result.
+  ///   - input: The file that the standard input is read from; nil for that of the tests.
   ///   - fileSizeLimit: The maximum number of bytes of a file that the program writes, a multiple of
   ///     512.
   static func run(
-    _ arguments: [String], writingTo file: String? = nil, fileSizeLimit: Int? = nil
+    _ arguments: [String], writingTo file: String? = nil, readingFrom input: String? = nil,
+    fileSizeLimit: Int? = nil
   ) throws -> Output {
     let process = Process()
     process.executableURL = try url
@@ -35,6 +37,7 @@ enum ToolProgram {
     process.standardOutput =
       try file.map { try #require(FileHandle(forWritingAtPath: $0)) } ?? output
     process.standardError = try FileHandle(forWritingTo: errorFile)
+    if let input { process.standardInput = try #require(FileHandle(forReadingAtPath: input)) }
     try process.run()
     let text = file == nil ? try output.fileHandleForReading.readToEnd() ?? Data() : Data()
     process.waitUntilExit()

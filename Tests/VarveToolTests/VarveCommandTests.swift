@@ -15,7 +15,11 @@ import Testing
     let output = try ToolProgram.run([])
     #expect(output.status == 0)
     #expect(output.text.contains("USAGE: varve <subcommand>"))
-    for command in ["export", "import", "info", "watch"] {
+    for command in [
+      "backup", "check", "compact", "diff", "edit", "export", "get", "import", "info", "pins",
+      "query",
+      "salvage", "schema", "shell", "stats", "watch",
+    ] {
       #expect(output.text.contains("  \(command) "), "\(command)")
     }
   }

@@ -46,6 +46,23 @@ extension Snapshot {
     return Int(truncatingIfNeeded: entries)
   }
 
+  /// Returns the size of the pages of a table: branches, leaves and overflow pages.
+  ///
+  /// - Returns: A number of bytes; 0 for a table that does not exist, and nil for a damaged number.
+  /// - Complexity: O(1).
+  package func byteCount(of table: Table) -> UInt64? {
+    guard let record = tree(table) else { return 0 }
+    var count: UInt64 = 0
+    for offset in [
+      PageLayout.recordBranchPages, PageLayout.recordLeafPages, PageLayout.recordOverflowPages,
+    ] {
+      let part = record.u64(offset)
+      guard part <= pages.limit else { return nil }
+      count += part
+    }
+    return count << pages.shift
+  }
+
   /// Whether the table exists in this version.
   package func contains(_ table: Table) -> Bool { table == .main || tree(table) != nil }
 

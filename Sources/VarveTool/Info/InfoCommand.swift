@@ -9,7 +9,15 @@ struct InfoCommand: ParsableCommand {
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
   var file: String
 
+  @Flag(help: "Print the sizes of the tables as well.")
+  var sizes = false
+
+  @Flag(help: "Print the report as one JSON object.")
+  var json = false
+
   func run() throws {
-    try Terminal.standard.print(try StoreReport(inspecting: file).lines().joined(separator: "\n"))
+    let report = try StoreReport(inspecting: file, hasTables: sizes)
+    try Terminal.standard.print(
+      try json ? report.json() : report.lines().joined(separator: "\n"))
   }
 }

@@ -9,22 +9,16 @@ extension StoreReport {
   ///
   /// The store is opened for reading only: nothing is created, and writers are not blocked.
   ///
-  /// - Parameter path: The data file.
+  /// - Parameters:
+  ///   - path: The data file.
+  ///   - hasTables: Whether the sizes of the tables are read.
   /// - Throws: ``ToolError`` when the file does not exist, cannot be read, or is not a store.
-  init(inspecting path: String) throws {
-    self = try ToolError.translating {
-      var options = StoreOptions(path: path)
-      options.isReadOnly = true
-      let store = try Store(options: options)
-      let report = Result { try StoreReport(of: store) }
-      try store.close()
-      return try report.get()
-    }
+  init(inspecting path: String, hasTables: Bool = false) throws {
+    self = try StoreVersion.read(path) { try StoreReport(of: $0, hasTables: hasTables) }
   }
 
-  private init(of store: Store) throws(Failure) {
-    let snapshot = try store.newestSnapshot()
-    let schema = try FileSchema.load(from: snapshot, snapshot.root)
+  private init(of newest: StoreVersion, hasTables: Bool) throws(Failure) {
+    let (store, snapshot, schema) = (newest.store, newest.snapshot, newest.schema)
     let classes = schema.classes.map { ClassSummary($0, in: schema, snapshot) }
     let use = try store.storageUse()
     let version = snapshot.version
@@ -37,8 +31,25 @@ extension StoreReport {
       incarnation: version.incarnation.hexadecimal,
       space: Space(live: use.liveBytes, free: use.freeBytes, pinned: use.pinnedBytes),
       classes: classes.sorted { $0.name < $1.name },
+      tables: hasTables ? Table.all(of: newest) : [],
       readers: zip(use.versions, use.pinnedBytesByVersion).filter { $0.0.processID != getpid() }
         .map { Reader($0, pinnedBytes: $1) })
+  }
+}
+
+extension StoreReport.Table {
+  /// Returns the tables that contain something, the largest first.
+  fileprivate static func all(of version: StoreVersion) -> [StoreReport.Table] {
+    let snapshot = version.snapshot
+    let objects = version.schema.classes.map { ("objects of \($0.name)", $0.table) }
+    let fixed = VarveStorage.Table.fixed.map { ($0.name, $0) }
+    return (objects + fixed).map { name, table in
+      StoreReport.Table(
+        name: name, entryCount: snapshot.count(table),
+        bytes: Int(clamping: snapshot.byteCount(of: table) ?? 0))
+    }
+    .filter { $0.entryCount > 0 }
+    .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
   }
 }
 
@@ -51,7 +62,7 @@ extension StoreReport.Reader {
 }
 
 extension StoreReport.ClassSummary {
-  fileprivate init(_ schema: ClassSchema, in file: FileSchema, _ snapshot: Snapshot) {
+  init(_ schema: ClassSchema, in file: FileSchema, _ snapshot: Snapshot) {
     self.init(
       name: schema.name, isEmbedded: schema.record.isEmbedded,
       objectCount: snapshot.count(schema.table),

@@ -1,15 +1,29 @@
+import VarveCore
+
 extension StoreReport {
   /// Returns the report as lines of text.
   func lines() -> [String] {
     var lines = [path] + summary().lines()
     lines += ["", "Classes"] + (classes.isEmpty ? ["  none"] : classTable().lines())
-    for summary in classes {
-      lines += ["", summary.isEmbedded ? "\(summary.name) (embedded)" : summary.name]
-      lines += Self.propertyTable(summary).lines()
-      lines += summary.indexes.map { "  \($0)" }
+    for summary in classes { lines += [""] + summary.lines() }
+    if !tables.isEmpty { lines += ["", "Tables"] + tableTable().lines() }
+    return lines + ["", "Readers"] + readerLines()
+  }
+
+  /// Returns a line for each reader.
+  func readerLines() -> [String] { readers.isEmpty ? ["  none"] : readerTable().lines() }
+
+  private func tableTable() -> TextTable {
+    var table = TextTable([
+      .init(title: "name"), .init(title: "entries", alignment: .right),
+      .init(title: "size", alignment: .right),
+    ])
+    for part in tables {
+      table.append([
+        part.name.printable, Quantity.count(part.entryCount), Quantity.bytes(part.bytes),
+      ])
     }
-    lines += ["", "Readers"] + (readers.isEmpty ? ["  none"] : readerTable().lines())
-    return lines
+    return table
   }
 
   private func summary() -> TextTable {
@@ -41,18 +55,6 @@ extension StoreReport {
     return table
   }
 
-  private static func propertyTable(_ summary: ClassSummary) -> TextTable {
-    var table = TextTable([.init(title: ""), .init(title: ""), .init(title: "")])
-    for property in summary.properties {
-      let note =
-        property.isAutoIncremented
-        ? "primary key, auto-incremented"
-        : property.isPrimaryKey ? "primary key" : property.isIndexed ? "indexed" : ""
-      table.append([property.name, property.type, note])
-    }
-    return table
-  }
-
   private func readerTable() -> TextTable {
     var table = TextTable([
       .init(title: "process", alignment: .right), .init(title: "reads"),
@@ -75,5 +77,25 @@ extension StoreReport {
       return reader.isWriting ? "the newest version, and writes" : "the newest version"
     }
     return "a version \(Quantity.count(Int(clamping: distance))) behind the newest"
+  }
+}
+
+extension StoreReport.ClassSummary {
+  /// The class with its properties and indexes, as lines of text.
+  func lines() -> [String] {
+    [isEmbedded ? "\(name) (embedded)" : name] + propertyTable().lines()
+      + indexes.map { "  \($0)" }
+  }
+
+  private func propertyTable() -> TextTable {
+    var table = TextTable([.init(title: ""), .init(title: ""), .init(title: "")])
+    for property in properties {
+      let note =
+        property.isAutoIncremented
+        ? "primary key, auto-incremented"
+        : property.isPrimaryKey ? "primary key" : property.isIndexed ? "indexed" : ""
+      table.append([property.name, property.type, note])
+    }
+    return table
   }
 }

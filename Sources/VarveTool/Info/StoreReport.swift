@@ -44,6 +44,14 @@ struct StoreReport: Equatable, Sendable {
     var pinned: Int
   }
 
+  /// A table of the file.
+  struct Table: Equatable, Sendable {
+    /// `objects of Dog`, `indexes`, `lists`.
+    var name: String
+    var entryCount: Int
+    var bytes: Int
+  }
+
   var path: String
   var bytesOnDisk: Int
   var formatVersion: Int
@@ -55,6 +63,9 @@ struct StoreReport: Equatable, Sendable {
 
   var space: Space
   var classes: [ClassSummary]
+
+  /// The tables that contain something; empty if they were not requested.
+  var tables: [Table] = []
 
   /// The readers of other processes.
   var readers: [Reader]

@@ -34,6 +34,13 @@ struct Terminal: Sendable {
 
   private var file: FileHandle { FileHandle(fileDescriptor: descriptor, closeOnDealloc: false) }
 
+  /// Returns a text in bold on a terminal, unless the variable NO_COLOR is set.
+  func bold(_ text: String) -> String {
+    let isPlain =
+      !isInteractive || ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty == false
+    return isPlain ? text : "\u{1B}[1m\(text)\u{1B}[0m"
+  }
+
   /// Truncates a line to one row of the screen.
   func fit(_ line: String) -> String {
     isInteractive && line.count > width ? String(line.prefix(max(0, width - 1))) + "…" : line

@@ -23,25 +23,63 @@ struct TextTable: Sendable {
     rows.append(Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing))
   }
 
+  /// Removes all rows.
+  mutating func removeRows() { rows.removeAll(keepingCapacity: true) }
+
   /// Formats the table.
   ///
-  /// - Parameter indent: The number of spaces before each line.
-  /// - Returns: The lines, with the titles first unless all of them are empty.
-  func lines(indent: Int = 2) -> [String] {
-    let widths = columns.indices.map { index in
-      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
-    }
+  /// - Parameters:
+  ///   - indent: The number of spaces before each line.
+  ///   - widths: The widths of the columns, to which longer cells are cut; nil for those of the
+  ///     longest cells.
+  ///   - hasTitles: Whether the titles are the first line. They are omitted if all of them are empty.
+  /// - Returns: The lines.
+  func lines(indent: Int = 2, widths: [Int]? = nil, hasTitles: Bool = true) -> [String] {
+    let widths = widths ?? self.widths()
     let titles = columns.map(\.title)
-    let all = titles.allSatisfy(\.isEmpty) ? rows : [titles] + rows
+    let all = !hasTitles || titles.allSatisfy(\.isEmpty) ? rows : [titles] + rows
     return all.map { cells in
-      let padded = cells.indices.map { pad(cells[$0], to: widths[$0], columns[$0].alignment) }
+      let padded = cells.indices.map {
+        pad(Self.cut(cells[$0], to: widths[$0]), to: widths[$0], columns[$0].alignment)
+      }
       let line = String(repeating: " ", count: indent) + padded.joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
     }
   }
 
+  /// Returns the widths of the longest cells.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the screen: if the cells do not fit, the widest columns are narrowed.
+  ///   - indent: The number of spaces before each line.
+  func widths(fitting width: Int? = nil, indent: Int = 2) -> [Int] {
+    var widths = columns.indices.map { index in
+      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
+    }
+    guard let width else { return widths }
+    var excess = indent + widths.reduce(0, +) + 2 * (widths.count - 1) - width
+    while excess > 0, let widest = widths.max(), widest > Self.leastWidth {
+      // All columns of the greatest width are narrowed to the next one, or until they fit.
+      let wide = widths.indices.filter { widths[$0] == widest }
+      let next = max(widths.filter { $0 < widest }.max() ?? 0, Self.leastWidth)
+      let step = min(widest - next, (excess + wide.count - 1) / wide.count)
+      for index in wide { widths[index] -= step }
+      excess -= step * wide.count
+    }
+    return widths
+  }
+
+  /// The width to which columns are narrowed at most.
+  private static let leastWidth = 5
+
+  private static func cut(_ text: String, to width: Int) -> String {
+    // Counting the characters of a text is slower than counting its bytes.
+    text.utf8.count > width && text.count > width
+      ? String(text.prefix(max(0, width - 1))) + "…" : text
+  }
+
   private func pad(_ text: String, to width: Int, _ alignment: Alignment) -> String {
-    let space = String(repeating: " ", count: width - text.count)
+    let space = String(repeating: " ", count: max(0, width - text.count))
     return alignment == .left ? text + space : space + text
   }
 }

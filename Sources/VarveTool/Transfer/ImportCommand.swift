@@ -26,7 +26,7 @@ struct ImportCommand: ParsableCommand {
 
   private func importLines() throws {
     // Opened before a store is created for it.
-    let source = try input == "-" ? FileHandle.standardInput : Self.open(input)
+    let source = try InputText.open(input)
     let file = StoreFile(store)
     let isNew = !file.exists
     var progress = TransferProgress("Import", terminal: .standard)
@@ -40,13 +40,5 @@ struct ImportCommand: ParsableCommand {
     }
     progress.finish(isQuiet: false)
     try file.close()
-  }
-
-  private static func open(_ path: String) throws -> FileHandle {
-    do {
-      return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    } catch {
-      throw ToolError("The text cannot be opened\n  \(path)", because: error)
-    }
   }
 }

@@ -2,20 +2,15 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Reads the reported values of the objects of one class, in one version.
+/// Reads values of objects for display, in one version.
 struct ReportedValues {
   let snapshot: Snapshot
-  private let schema: ClassSchema
   private let file: FileSchema
 
-  init(_ schema: ClassSchema, _ file: FileSchema, _ snapshot: Snapshot) {
-    self.schema = schema
+  init(_ file: FileSchema, _ snapshot: Snapshot) {
     self.file = file
     self.snapshot = snapshot
   }
-
-  /// Returns the row of an object; nil when it does not exist.
-  func row(_ id: UInt64) throws(Failure) -> RowReader? { try snapshot.row(schema, id) }
 
   /// Returns the value of a property.
   ///
@@ -27,16 +22,25 @@ struct ReportedValues {
       return .collection(CollectionSummary(count: row.content(of: property).count))
     }
     let value = try snapshot.value(of: row, id, property)
-    guard case .link(let classID, let target) = value, let linked = file.schema(ofClass: classID)
-    else { return .value(value) }
+    guard case .link(let classID, let target) = value else { return .value(value) }
+    return try link(classID, target)
+  }
+
+  /// Returns the value of a link.
+  ///
+  /// - Throws: `.corrupted`.
+  func link(_ classID: UInt32, _ id: UInt64) throws(Failure) -> ReportedValue {
+    guard let linked = file.schema(ofClass: classID) else {
+      return .value(.link(classID: classID, objectID: id))
+    }
     var key: Value?
-    if let property = linked.primaryKey { key = try snapshot.value(linked, target, property) }
-    return .object(className: linked.name, primaryKey: key, objectID: target)
+    if let property = linked.primaryKey { key = try snapshot.value(linked, id, property) }
+    return .object(className: linked.name, primaryKey: key, objectID: id)
   }
 
   /// Returns all properties but the primary key, each as its old value or as its new one.
   func all(
-    _ row: RowReader, _ id: UInt64, isOld: Bool
+    _ row: RowReader, _ id: UInt64, of schema: ClassSchema, isOld: Bool
   ) throws(Failure) -> [ObjectReport.Property] {
     var properties: [ObjectReport.Property] = []
     for property in schema.properties where !property.isPrimaryKey {

@@ -30,8 +30,8 @@ struct ClassChanges {
       tests = nil
     }
     self.difference = difference
-    old = ReportedValues(schema, difference.schema, difference.old)
-    new = ReportedValues(schema, difference.schema, difference.new)
+    old = ReportedValues(difference.schema, difference.old)
+    new = ReportedValues(difference.schema, difference.new)
   }
 
   /// Reports each changed object, in the order of their ids.
@@ -49,12 +49,15 @@ struct ClassChanges {
       guard let next else { return }
       if inserted.first == next {
         inserted.removeFirst()
-        guard let row = try new.row(next), try matches(row, next, tests?.new) else { continue }
-        try body(report(.inserted, next, new, row, try new.all(row, next, isOld: false)))
+        guard let row = try new.snapshot.row(schema, next), try matches(row, next, tests?.new)
+        else { continue }
+        try body(
+          report(.inserted, next, new, row, try new.all(row, next, of: schema, isOld: false)))
       } else if deleted.first == next {
         deleted.removeFirst()
-        guard let row = try old.row(next), try matches(row, next, tests?.old) else { continue }
-        try body(report(.deleted, next, old, row, try old.all(row, next, isOld: true)))
+        guard let row = try old.snapshot.row(schema, next), try matches(row, next, tests?.old)
+        else { continue }
+        try body(report(.deleted, next, old, row, try old.all(row, next, of: schema, isOld: true)))
       } else if let modification = modified.popFirst() {
         if let report = try report(modification) { try body(report) }
       }
@@ -63,7 +66,9 @@ struct ClassChanges {
 
   private func report(_ modification: ObjectChanges.Modification) throws(Failure) -> ObjectReport? {
     let id = modification.id
-    guard let before = try old.row(id), let after = try new.row(id) else { return nil }
+    guard let before = try old.snapshot.row(schema, id),
+      let after = try new.snapshot.row(schema, id)
+    else { return nil }
     let kind: ObjectReport.Kind
     switch (try matches(before, id, tests?.old), try matches(after, id, tests?.new)) {
     case (true, true): kind = .modified

@@ -31,19 +31,19 @@ struct JSONReport: ReportFormat {
     ])
   }
 
-  mutating func add(_ report: ObjectReport, _ versions: VersionPair) {
+  mutating func add(_ report: ObjectReport, _ versions: VersionPair?) {
     let properties = report.properties.map { property in
       var sides: [(String, String)] = []
       if let old = property.old { sides.append(("old", old.json)) }
       if let new = property.new { sides.append(("new", new.json)) }
       return (property.name, sides.json)
     }
-    append([
-      ("version", "\(versions.new)"), ("since", "\(versions.old)"),
-      ("class", report.className.json),
-      ("change", report.kind.rawValue.json), Self.identity(report.primaryKey, report.objectID),
-      ("properties", properties.json),
-    ])
+    let version = versions.map { [("version", "\($0.new)"), ("since", "\($0.old)")] } ?? []
+    append(
+      version + [
+        ("class", report.className.json), ("change", report.kind.rawValue.json),
+        Self.identity(report.primaryKey, report.objectID), ("properties", properties.json),
+      ])
   }
 
   mutating func takeLines(isEnd: Bool) -> String {
@@ -61,7 +61,7 @@ struct JSONReport: ReportFormat {
 
 extension [(String, String)] {
   /// A JSON object with these names and values.
-  fileprivate var json: String {
+  var json: String {
     "{" + map { "\($0.0.json):\($0.1)" }.joined(separator: ",") + "}"
   }
 }
@@ -91,6 +91,7 @@ extension ReportedValue {
   fileprivate var json: String {
     switch self {
     case .value(let value): value.json
+    case .json(let text): text
     case .object(let className, let key, let id):
       [("class", className.json), JSONReport.identity(key, id)].json
     case .collection(let summary):

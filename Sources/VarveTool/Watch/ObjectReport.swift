@@ -28,22 +28,3 @@ struct ObjectReport: Sendable {
   /// The changed properties; for an inserted or deleted object all but its key.
   var properties: [Property]
 }
-
-/// The value of a property.
-enum ReportedValue: Sendable {
-  case value(Value)
-  /// Another object: its class, its primary key if it has one, and its id.
-  case object(className: String, primaryKey: Value?, objectID: UInt64)
-  case collection(CollectionSummary)
-}
-
-/// A list or map.
-struct CollectionSummary: Equatable, Sendable {
-  /// The number of elements.
-  var count: Int
-  /// The numbers of deleted, inserted, and replaced or modified elements; zero if two versions are
-  /// not compared.
-  var deletions = 0
-  var insertions = 0
-  var modifications = 0
-}

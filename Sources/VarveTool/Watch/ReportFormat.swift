@@ -10,8 +10,8 @@ protocol ReportFormat {
   /// - Parameters:
   ///   - report: The change of the object.
   ///   - versions: The version before the first commit of the change set, and the version of the
-  ///     last commit.
-  mutating func add(_ report: ObjectReport, _ versions: VersionPair)
+  ///     last commit; nil for a comparison of two files.
+  mutating func add(_ report: ObjectReport, _ versions: VersionPair?)
 
   /// Reports versions that were skipped because the output was not read.
   mutating func gap(_ versions: VersionPair)

@@ -30,8 +30,8 @@ struct TextReport: ReportFormat {
     lines.append("\(Self.title(versions)): skipped, because the output was not read")
   }
 
-  mutating func add(_ report: ObjectReport, _ versions: VersionPair) {
-    if begun != versions {
+  mutating func add(_ report: ObjectReport, _ versions: VersionPair?) {
+    if let versions, begun != versions {
       begun = versions
       lines.append(Self.title(versions))
     }
@@ -71,31 +71,9 @@ extension ObjectReport {
 extension ObjectReport.Property {
   fileprivate var text: String {
     guard let new else { return "\(name): \(old?.text ?? "")" }
-    guard let old, case .value = new else {
-      guard let old, case .object = new else { return "\(name): \(new.text)" }
-      return "\(name): \(old.text) → \(new.text)"
-    }
+    // The summary of a changed collection contains the changes.
+    if case .collection = new { return "\(name): \(new.text)" }
+    guard let old else { return "\(name): \(new.text)" }
     return "\(name): \(old.text) → \(new.text)"
-  }
-}
-
-extension ReportedValue {
-  fileprivate var text: String {
-    switch self {
-    case .value(let value): value.text.printable
-    case .object(let className, let key, let id): "\(className) \(key?.text.printable ?? "#\(id)")"
-    case .collection(let summary): summary.text
-    }
-  }
-}
-
-extension CollectionSummary {
-  fileprivate var text: String {
-    var parts: [String] = []
-    if deletions > 0 { parts.append("−\(Quantity.count(deletions))") }
-    if insertions > 0 { parts.append("+\(Quantity.count(insertions))") }
-    if modifications > 0 { parts.append("\(Quantity.count(modifications)) changed") }
-    let changes = parts.isEmpty ? "" : " (\(parts.joined(separator: " ")))"
-    return Quantity.count(count, "element") + changes
   }
 }

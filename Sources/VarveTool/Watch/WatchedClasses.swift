@@ -38,12 +38,7 @@ struct WatchedClasses {
     } catch {
       throw error.error(in: predicate ?? "")
     }
-    for name in names where schema.schema(named: name) == nil {
-      let classNames = schema.classes.map(\.name).sorted()
-      throw ToolError(
-        "The store has no such class.\n  \(name.printable)\n  classes: "
-          + (classNames.isEmpty ? "none" : classNames.joined(separator: ", ")))
-    }
+    for name in names { _ = try schema.requireClass(name) }
     _ = try update(to: schema, isFirst: true)
   }
 

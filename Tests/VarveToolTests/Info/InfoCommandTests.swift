@@ -54,3 +54,44 @@ import VarveTesting
     #expect(output.errors.hasPrefix("Error: "))
   }
 }
+
+@Suite struct InfoOutputTests {
+  @Test func reportIsPrintedAsJSON() throws {
+    try PupStore.with { store in
+      try store.realm.write { store.realm.add(Pup(value: ["name": "Rex"])) }
+      let output = try ToolProgram.run(["info", "--json", "--sizes", store.path])
+      #expect(output.status == 0 && output.text.split(separator: "\n").count == 1)
+      let parsed = try JSONSerialization.jsonObject(with: Data(output.text.utf8))
+      let report = try #require(parsed as? [String: Any])
+      #expect(report["path"] as? String == store.path && report["schemaVersion"] as? Int == 0)
+      let classes = try #require(report["classes"] as? [[String: Any]])
+      #expect(classes.map { $0["objects"] as? Int } == [1, 0])
+      let tables = try #require(report["tables"] as? [[String: Any]])
+      let rows = try #require(tables.first { $0["name"] as? String == "objects of Pup" })
+      #expect(rows["entries"] as? Int == 1 && rows["bytes"] as? Int == 4096)
+      // The process of the tests has the store open.
+      let readers = try #require(report["readers"] as? [[String: Any]])
+      #expect(readers.contains { $0["process"] as? Int == Int(getpid()) })
+    }
+  }
+
+  @Test func sizesOfTablesArePrinted() throws {
+    try PupStore.with { store in
+      try store.realm.write { store.realm.add(Pup(value: ["name": "Rex"])) }
+      let output = try ToolProgram.run(["info", "--sizes", store.path])
+      #expect(output.text.contains("\n  objects of Pup        1  4.0 KiB\n"), "\(output.text)")
+    }
+  }
+
+  @Test func pinnedVersionsArePrinted() throws {
+    try PupStore.with { store in
+      let frozen = store.realm.freeze()
+      try store.realm.write { store.realm.add(Pup(value: ["name": "Rex"])) }
+      let output = try ToolProgram.run(["pins", store.path])
+      #expect(output.status == 0 && output.text.contains("behind the newest"), "\(output.text)")
+      let json = try ToolProgram.run(["pins", "--json", store.path])
+      #expect(json.text.contains("{\"process\":\(getpid()),\"behind\":"), "\(json.text)")
+      withExtendedLifetime(frozen) {}
+    }
+  }
+}

@@ -30,16 +30,18 @@ struct PupStore {
   let path: String
   let realm: Realm
 
-  /// Runs the body with an empty store and removes it afterwards.
+  /// Runs the body with an empty store and removes it afterwards. With the durability `.none`, no
+  /// other process can write.
   static func with(
-    _ types: [Object.Type] = [Pup.self, Toy.self], _ body: (PupStore) throws -> Void
+    _ types: [ObjectBase.Type] = [Pup.self, Toy.self],
+    durability: Realm.Configuration.Durability = .none, _ body: (PupStore) throws -> Void
   ) throws {
     let directory = ToolProgram.temporaryURL("varve-watch-")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let url = directory.appendingPathComponent("pups.varve")
     let configuration = Realm.Configuration(
-      fileURL: url, objectTypes: types, durability: .none, mapReservation: 1 << 30)
+      fileURL: url, objectTypes: types, durability: durability, mapReservation: 1 << 30)
     let realm = try Realm(configuration: configuration)
     try body(PupStore(path: url.path, realm: realm))
     try Realm.close(configuration)

@@ -1,0 +1,82 @@
+import ArgumentParser
+import VarveCore
+
+/// Prints the difference between two stores.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Prints the difference between two stores.",
+    discussion: """
+      Objects are compared by their primary keys, or by their ids in the files if their class has no \
+      primary key and one file is a copy of the other. Each line is an object that was inserted, deleted \
+      or modified on the way from the first store to the second, with the values that differ; the first \
+      lines are the classes and properties that differ. A line of JSON is that of “varve watch”, without \
+      versions and with whole collections; a line of the schema has the change “schema”. The exit code \
+      is 0 for stores with the same content, 1 for others, 2 when they cannot be compared, and 64 for \
+      invalid arguments.
+      """)
+
+  @Argument(help: "The first store.", completion: .file(extensions: ["varve"]))
+  var old: String
+
+  @Argument(help: "The second store.", completion: .file(extensions: ["varve"]))
+  var new: String
+
+  @Flag(help: "Print JSON Lines.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    var isSame = true
+    try ToolError.exiting(with: 2) {
+      try StoreVersion.read(old) { old in
+        try StoreVersion.read(new) { new in
+          let difference = StoreDifference(from: old, to: new)
+          // The exit code does not depend on the reader.
+          try StandardOutput.printing(endsWhenClosed: false) { output in
+            isSame = try print(difference, output)
+          }
+        }
+      }
+    }
+    guard isSame else { throw ExitCode(1) }
+  }
+
+  /// - Returns: Whether there is no difference.
+  private func print(_ difference: StoreDifference, _ output: StandardOutput) throws -> Bool {
+    var isSame = true
+    for change in difference.schemaChanges() {
+      isSame = false
+      if !quiet { try output.line(json ? change.json : change.text) }
+    }
+    var format: any ReportFormat = json ? JSONReport() : TextReport(output.terminal)
+    try difference.forEachObject { report in
+      isSame = false
+      guard !quiet else { return }
+      format.add(report, nil)
+      try output.write(format.takeLines(isEnd: false).utf8)
+    }
+    try output.write(format.takeLines(isEnd: true).utf8)
+    return isSame
+  }
+}
+
+extension StoreDifference.SchemaChange {
+  /// The change on one line.
+  fileprivate var text: String {
+    let name = [className, propertyName].compactMap(\.self).map(\.printable).joined(separator: ".")
+    return "  \(name)  schema  \(old ?? "none") → \(new ?? "none")"
+  }
+
+  /// The change as a JSON object on one line.
+  fileprivate var json: String {
+    var members = [("class", className.json)]
+    if let propertyName { members.append(("property", propertyName.json)) }
+    members.append(("change", "schema".json))
+    members.append(("old", old?.json ?? "null"))
+    members.append(("new", new?.json ?? "null"))
+    return members.json
+  }
+}

@@ -1,0 +1,40 @@
+import VarveCore
+import VarveEncoding
+import VarveJSONLines
+
+/// A new value of a property on a command line: `name=text` or `name:=JSON`.
+struct Assignment {
+  let property: StoredProperty
+  let value: JSONValue
+
+  /// The value as it was given.
+  let text: String
+
+  /// - Throws: ``ToolError`` for an unknown property, and for a text that is not a value of its type.
+  init(_ argument: String, of schema: ClassSchema) throws {
+    guard let sign = argument.firstIndex(of: "=") else {
+      throw ToolError("A value is set by name=text or name:=JSON.\n  \(argument.printable)")
+    }
+    var name = argument[..<sign]
+    text = String(argument[argument.index(after: sign)...])
+    let isJSON = name.last == ":"
+    if isJSON { name.removeLast() }
+    property = try schema.requireProperty(String(name))
+    if isJSON {
+      value = try ObjectReader.parse(Array(text.utf8))
+      return
+    }
+    let type = property.kind.type
+    guard property.kind.collection == .none, type != .link, type != .mixed else {
+      throw ToolError(
+        "The property is set in JSON: \(name.description.printable):=JSON.\n"
+          + "  \(schema.name.printable).\(name.description.printable)")
+    }
+    guard let scalar = JSONScalar.json(of: text, as: type) else {
+      throw ToolError(
+        "The text is not a value of the property, which is of type \(type.swiftName).\n"
+          + "  \(schema.name.printable).\(name.description.printable)\n  \(text.printable)")
+    }
+    value = scalar
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import VarveJSONLines
+
+extension StoreReport {
+  /// The report as a JSON object on one line.
+  func json() throws -> String {
+    try JSONWriter.text { json in
+      json.beginObject()
+      json.member("path", path)
+      json.member("bytesOnDisk", bytesOnDisk)
+      json.member("liveBytes", space.live)
+      json.member("freeBytes", space.free)
+      json.member("pinnedBytes", space.pinned)
+      json.member("format", formatVersion)
+      json.member("schemaVersion", schemaVersion)
+      json.member("version", commit)
+      json.member("history", incarnation)
+      json.array("classes", classes) { $0.write($1) }
+      if !tables.isEmpty { json.array("tables", tables) { $0.write($1) } }
+      json.array("readers", readers) { $0.write($1) }
+      json.endObject()
+    }
+  }
+}
+
+extension StoreReport.Reader {
+  /// The reader as a JSON object on one line.
+  func json() throws -> String { try JSONWriter.text { $0.write(self) } }
+}
+
+extension JSONWriter {
+  /// Returns the text that `body` writes.
+  fileprivate static func text(_ body: (inout JSONWriter) -> Void) throws -> String {
+    var bytes: [UInt8] = []
+    var writer = JSONWriter { bytes += $0 }
+    body(&writer)
+    try writer.flush()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  fileprivate mutating func member(_ name: String, _ text: String) {
+    member(name)
+    string(text)
+  }
+
+  fileprivate mutating func member(_ name: String, _ number: some BinaryInteger) {
+    member(name)
+    raw("\(number)")
+  }
+
+  /// Writes a member that is true; nothing for one that is false.
+  fileprivate mutating func member(_ name: String, if isTrue: Bool) {
+    guard isTrue else { return }
+    member(name)
+    raw("true")
+  }
+
+  fileprivate mutating func array<Element>(
+    _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    member(name)
+    beginArray()
+    for part in elements {
+      element()
+      write(&self, part)
+    }
+    endArray()
+  }
+
+  fileprivate mutating func write(_ summary: StoreReport.ClassSummary) {
+    beginObject()
+    member("name", summary.name)
+    member("embedded", if: summary.isEmbedded)
+    member("objects", summary.objectCount)
+    array("properties", summary.properties) { json, property in
+      json.beginObject()
+      json.member("name", property.name)
+      json.member("type", property.type)
+      json.member("primaryKey", if: property.isPrimaryKey)
+      json.member("autoIncrement", if: property.isAutoIncremented)
+      json.member("indexed", if: property.isIndexed)
+      json.endObject()
+    }
+    array("indexes", summary.indexes) { $0.string($1) }
+    endObject()
+  }
+
+  fileprivate mutating func write(_ table: StoreReport.Table) {
+    beginObject()
+    member("name", table.name)
+    member("entries", table.entryCount)
+    member("bytes", table.bytes)
+    endObject()
+  }
+
+  fileprivate mutating func write(_ reader: StoreReport.Reader) {
+    beginObject()
+    member("process", reader.process)
+    if let distance = reader.distance { member("behind", distance) }
+    if let age = reader.age {
+      member("seconds")
+      raw("\(age / .seconds(1))")
+    }
+    member("pinnedBytes", reader.pinnedBytes)
+    member("writes", if: reader.isWriting)
+    endObject()
+  }
+}

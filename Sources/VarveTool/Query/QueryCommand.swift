@@ -1,0 +1,148 @@
+import ArgumentParser
+import Foundation
+
+/// Prints the objects of a class that match a predicate.
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Prints the objects of a class that match a predicate.",
+    discussion: """
+      The store is only read, and other processes may write meanwhile: the output is of one version. \
+      Columns, and the options that take properties, accept paths over links: “owner.name”. “#” is \
+      the id of an object in the file, which identifies the objects of a class without a primary key.
+
+      The predicate is that of “varve watch --where”, and may end in SORT(age DESC), DISTINCT(name) and \
+      LIMIT(10).
+
+      --count, --sum, --average, --min and --max print one row for all objects, or one for each \
+      combination of values with --group-by; the rows of groups are sorted by their values, or by the \
+      title of a column: --sort 'count DESC'.
+
+      Output: a table, whose columns are narrowed to the width of a terminal; JSON Lines, an object a \
+      line, with whole values as in “varve export”; or CSV with a line of titles, where null is an empty \
+      field and an empty string is "".
+      """)
+
+  @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
+  var file: String
+
+  @Argument(help: ArgumentHelp("The class.", valueName: "class"))
+  var className: String
+
+  @Argument(help: "The condition on the objects; all objects without it.")
+  var predicate: String?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("The columns, separated by commas.", valueName: "columns"))
+  var columns: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Sort by properties: 'age DESC, name'.", valueName: "properties"))
+  var sort: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Keep the first object of each combination of values.", valueName: "properties"))
+  var distinct: [String] = []
+
+  @Option(help: ArgumentHelp("Print at most this many rows.", valueName: "count"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Skip this many rows.", valueName: "count"))
+  var offset: Int?
+
+  @Flag(help: "Print the number of objects.")
+  var count = false
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Print the sums of properties.", valueName: "properties"))
+  var sum: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Print the averages of properties.", valueName: "properties"))
+  var average: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Print the least values of properties.", valueName: "properties"))
+  var min: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Print the greatest values of properties.", valueName: "properties"))
+  var max: [String] = []
+
+  @Option(
+    name: .customLong("group-by"), parsing: .singleValue,
+    help: ArgumentHelp("Print a row for each combination of values.", valueName: "properties"))
+  var groupBy: [String] = []
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("The output.", valueName: "format"))
+  var format: RowFormatName = .table
+
+  @Flag(help: "Print JSON Lines, as --as json does.")
+  var json = false
+
+  @Flag(help: "Print how the objects would be found, and do not find them.")
+  var explain = false
+
+  func validate() throws {
+    for (name, number) in [("--limit", limit), ("--offset", offset)] {
+      if let number, number < 0 { throw ValidationError("\(name) must not be negative.") }
+    }
+    guard summary.isPresent else { return }
+    if !columns.isEmpty {
+      throw ValidationError("--columns has no effect on sums and groups.")
+    }
+    if !summary.isGrouped, limit != nil || offset != nil || !sort.isEmpty {
+      throw ValidationError("--sort, --limit and --offset have no effect on a single row.")
+    }
+  }
+
+  func run() throws {
+    try StoreVersion.read(file) { version in
+      let schema = try version.schema.requireClass(className)
+      let listing = try ObjectListing(self, of: schema, in: version)
+      try StandardOutput.printing { output in
+        if explain { return try listing.printPlan(output, json: json || format == .json) }
+        let chosen = json ? RowFormatName.json : format
+        if summary.isPresent {
+          try listing.printSummary(summary, chosen, output)
+        } else {
+          try listing.printObjects(chosen, output)
+        }
+      }
+    }
+  }
+
+  /// The requested sums and groups.
+  var summary: SummaryOptions {
+    SummaryOptions(
+      count: count,
+      aggregates: aggregates(.sum, sum) + aggregates(.average, average) + aggregates(.min, min)
+        + aggregates(.max, max),
+      groupBy: groupBy.names)
+  }
+
+  private func aggregates(
+    _ function: SummaryOptions.Function, _ lists: [String]
+  ) -> [SummaryOptions.Aggregate] {
+    lists.names.map { SummaryOptions.Aggregate(function: function, name: $0) }
+  }
+}
+
+extension [String] {
+  /// The elements of lists that are separated by commas.
+  var names: [String] {
+    joined(separator: ",").split(separator: ",").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+  }
+}

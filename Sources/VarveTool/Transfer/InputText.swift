@@ -1,0 +1,16 @@
+import Foundation
+
+/// The text that a command reads.
+enum InputText {
+  /// Opens a file; “-” is the standard input.
+  ///
+  /// - Throws: ``ToolError``.
+  static func open(_ path: String) throws(ToolError) -> FileHandle {
+    if path == "-" { return .standardInput }
+    do {
+      return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    } catch {
+      throw ToolError("The text cannot be opened\n  \(path)", because: error)
+    }
+  }
+}
