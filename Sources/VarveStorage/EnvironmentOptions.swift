@@ -11,6 +11,9 @@ package struct EnvironmentOptions: Sendable {
   /// The path of the data file. For an in-memory store, a name within the process.
   package var path: String
   package var isReadOnly = false
+
+  /// Whether the store is created if the file does not exist or is empty.
+  package var createsFile = true
   package var durability = Durability.full
   /// The address space to reserve in bytes; nil means 16 GiB, or eight times the file size if that
   /// is more.

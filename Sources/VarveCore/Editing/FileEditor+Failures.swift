@@ -28,13 +28,36 @@ extension FileEditor {
     changeCount += 1
     do throws(Failure) {
       let result = try operation()
-      if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
-      if _slowPath(!nestedEmbedded.isEmpty) { try checkEmbeddingDepths() }
+      try finishOperation()
       return result
     } catch {
       fail(error)
       return nil
     }
+  }
+
+  /// Runs one operation. An error marks the transaction as failed, and is thrown.
+  ///
+  /// Changes that are not made through ``attempt(inMemory:_:)`` must be made in such an operation: at
+  /// its end, embedded objects that lost their parents are deleted.
+  @discardableResult
+  package func operation<R>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
+    changeCount += 1
+    do throws(Failure) {
+      let result = try body()
+      try finishOperation()
+      return result
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
+  /// Deletes embedded objects without parents, and checks the depth of others.
+  @inline(__always)
+  private func finishOperation() throws(Failure) {
+    if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
+    if _slowPath(!nestedEmbedded.isEmpty) { try checkEmbeddingDepths() }
   }
 
   /// Begins an operation that is not a closure. Its error is passed to ``fail(_:)``.

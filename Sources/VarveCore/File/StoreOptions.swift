@@ -12,6 +12,9 @@ package struct StoreOptions: Sendable {
   package var path: String
   package var isInMemory: Bool
   package var isReadOnly = false
+
+  /// Whether the store is created if the file does not exist or is empty.
+  package var createsFile = true
   package var durability = Durability.full
   /// The address space to reserve, in bytes, or nil to derive it from the size of the file.
   package var mapReservation: Int?
@@ -87,6 +90,7 @@ package struct StoreOptions: Sendable {
     var options = EnvironmentOptions(path: path)
     options.isInMemory = isInMemory
     options.isReadOnly = isReadOnly
+    options.createsFile = createsFile
     // Concurrent openings of the same file each take a moment.
     options.openTimeout = max(writeTimeout, .seconds(1))
     options.mapSize = mapReservation

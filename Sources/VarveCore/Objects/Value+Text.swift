@@ -42,6 +42,8 @@ extension String {
   /// The text with its control characters escaped, so that it neither breaks a line nor hides
   /// characters.
   package var printable: String {
+    // The properties of a scalar are slow to look up.
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
   }

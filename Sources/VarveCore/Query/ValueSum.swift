@@ -36,6 +36,11 @@ package struct ValueSum: Sendable {
     count += 1
   }
 
+  /// The exact sum of integers that exceeds 64 bits, as a decimal of 34 digits; nil for other sums.
+  package var wideInteger: Decimal128Bits? {
+    Int64(exactly: integer) == nil ? Decimal128Bits("\(integer)") : nil
+  }
+
   /// Adds a number of integers whose total is known.
   mutating func addIntegers(_ total: Int128, count: Int) {
     integer += total

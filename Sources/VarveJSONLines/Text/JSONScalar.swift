@@ -99,6 +99,8 @@ package enum JSONScalar {
   /// Returns the JSON of a value that ``value(of:as:)`` reads; nil when the text is not a value of
   /// the type.
   package static func json(of text: String, as type: PropertyType) -> JSONValue? {
+    // A number would be the seconds since 2001.
+    if type == .date { return ExactDateText.date(text) == nil ? nil : .string(text) }
     var candidates: [JSONValue] = [.string(text), .number(text)]
     if let bool = Bool(text) { candidates.append(.bool(bool)) }
     return candidates.first { read($0, as: type) != nil }

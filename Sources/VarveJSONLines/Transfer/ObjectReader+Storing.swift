@@ -72,7 +72,7 @@ extension ObjectReader {
     }
   }
 
-  /// Sets a property of a stored object. The property has no content yet.
+  /// Sets a property of a stored object. A collection has no elements yet.
   func setPart(
     _ part: ImportedPart, _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
   ) throws(Failure) {

@@ -223,7 +223,7 @@ extension ObjectReader {
       if let found { return .link(classID: target.id, objectID: found) }
       guard !isComplete else {
         throw Failure(
-          .invalidInput, "A link refers to an object that is not in the text.",
+          .invalidInput, "A link refers to an object that is not in the \(scopeName).",
           value: Self.text(json))
       }
       hasMetUnknown = true

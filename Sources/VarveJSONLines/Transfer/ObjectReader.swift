@@ -16,6 +16,8 @@ package struct ObjectReader {
   var embeddedDepth = 0
   /// Whether every object has been read.
   var isComplete = false
+  /// Where linked objects must be, for messages.
+  private(set) var scopeName = "text"
   /// The classes of the text, by their names.
   var plans: [String: ImportedClass] = [:]
 
@@ -28,6 +30,7 @@ package struct ObjectReader {
   package init(editing transaction: Transaction) {
     self.init(transaction, idShift: 0)
     isComplete = true
+    scopeName = "store"
     for schema in transaction.schema.classes {
       plans[schema.name] = ImportedClass(schema, transaction.schema)
     }
@@ -63,14 +66,16 @@ package struct ObjectReader {
         .invalidInput, "The values are not a JSON object.", className: schema.name, value: json.text
       )
     }
-    let (id, key) = try reserve(&members, schema)
-    let plan = plan(schema)
-    var parts = try properties(.object(members), plan)
-    if let key, let index = schema.properties.firstIndex(where: \.isPrimaryKey) {
-      parts[index] = .value(key)
+    return try transaction.operation { () throws(Failure) in
+      let (id, key) = try reserve(&members, schema)
+      let plan = plan(schema)
+      var parts = try properties(.object(members), plan)
+      if let key, let index = schema.properties.firstIndex(where: \.isPrimaryKey) {
+        parts[index] = .value(key)
+      }
+      try store(parts, plan, id)
+      return id
     }
-    try store(parts, plan, id)
-    return id
   }
 
   /// Reserves the id of an object, and removes its key from the members.
@@ -100,17 +105,25 @@ package struct ObjectReader {
   package mutating func set(
     _ json: JSONValue, _ property: StoredProperty, of id: UInt64, _ schema: ClassSchema
   ) throws(Failure) {
-    let part = try part(json, property, schema)
-    if property.kind.collection != .none {
-      let collection = try transaction.collection(schema, id, property)
-      switch property.kind.collection {
-      case .list: try transaction.removeAllElements(collection)
-      case .set: try transaction.removeAllSetElements(collection)
-      case .dictionary: try transaction.removeAllEntries(collection)
-      case .none: break
-      }
+    try transaction.operation { () throws(Failure) in
+      let part = try part(json, property, schema)
+      try clear(property, of: id, schema)
+      try setPart(part, property, schema, id)
     }
-    try setPart(part, property, schema, id)
+  }
+
+  /// Removes the elements of a collection property.
+  private func clear(
+    _ property: StoredProperty, of id: UInt64, _ schema: ClassSchema
+  ) throws(Failure) {
+    guard property.kind.collection != .none else { return }
+    let collection = try transaction.collection(schema, id, property)
+    switch property.kind.collection {
+    case .list: try transaction.removeAllElements(collection)
+    case .set: try transaction.removeAllSetElements(collection)
+    case .dictionary: try transaction.removeAllEntries(collection)
+    case .none: break
+    }
   }
 
   /// Returns the state of a class.

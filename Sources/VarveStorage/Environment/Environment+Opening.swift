@@ -124,7 +124,7 @@ extension Environment {
       if let registryEntry = EnvironmentRegistry.entry(of: identity) {
         return try reopen(registryEntry, options, mayWait: mayWait)
       }
-    } else if options.isReadOnly {
+    } else if options.isReadOnly || !options.createsFile {
       throw StorageError(.fileNotFound, "The store does not exist.", path: paths.data)
     }
     if options.isReadOnly, !canLock(paths) { return try openCopy(of: paths, options) }

@@ -31,7 +31,7 @@ struct EnvironmentOpening {
   }
 
   private func run(_ signal: SignalFile?) throws(StorageError) -> Environment? {
-    if let signal, !options.isReadOnly { try createIfMissing(signal) }
+    if let signal, !options.isReadOnly, options.createsFile { try createIfMissing(signal) }
     var file = try DataFile(path: paths.data)
     try checkOwner(file)
     let isAccessible = options.isReadOnly || access(paths.data, R_OK | W_OK) == 0

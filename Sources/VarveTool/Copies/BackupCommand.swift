@@ -11,7 +11,8 @@ struct BackupCommand: ParsableCommand {
     discussion: """
       The copy contains the newest version, without free pages. It is written under a temporary name, \
       synchronized to disk and renamed, so that it is complete or absent; then it is checked as “varve \
-      check” does. The exit code is 0 for a copy without problems, 1 for one with problems, 2 when no \
+      check” does, which leaves the files COPY-lock and COPY-signal beside it, as each opening of a store \
+      does. The exit code is 0 for a copy without problems, 1 for one with problems, 2 when no \
       copy was made, or it could not be checked, and 64 for invalid arguments. SIGINT and SIGTERM stop \
       the copy, which leaves no files then.
       """)
@@ -24,6 +25,9 @@ struct BackupCommand: ParsableCommand {
 
   @Flag(name: .customLong("no-check"), help: "Do not check the copy.")
   var isUnchecked = false
+
+  @Flag(help: "Print the result as one JSON object.")
+  var json = false
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
@@ -71,6 +75,14 @@ struct BackupCommand: ParsableCommand {
   }
 
   private func text(_ report: Realm.CheckReport?, _ duration: Duration) -> String {
+    if json {
+      let members = [
+        ("bytes", "\(DiskUsage.bytes(of: copy))"), ("seconds", "\(duration / .seconds(1))"),
+        ("objects", (report?.objectCount).json),
+        ("sound", report.map { "\($0.isSound)" } ?? "null"),
+      ]
+      return members.json
+    }
     let size = Quantity.bytes(DiskUsage.bytes(of: copy))
     let copied = "\(size) in \(Quantity.duration(duration))"
     guard let report else { return "\(copied), not checked" }

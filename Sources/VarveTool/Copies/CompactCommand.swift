@@ -19,6 +19,9 @@ struct CompactCommand: ParsableCommand {
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
   var file: String
 
+  @Flag(help: "Print the sizes as one JSON object.")
+  var json = false
+
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
@@ -26,21 +29,32 @@ struct CompactCommand: ParsableCommand {
     try ToolError.translating {
       let path = URL(fileURLWithPath: file).path
       let before = FileIdentity(path: path)
-      guard before != nil else { throw ToolError("The store does not exist.\n  \(path)") }
       let oldBytes = DiskUsage.bytes(of: path)
-      guard try isCompacted(path) else {
-        throw ToolError(
-          "The store was not compacted: another process has it open, or it is damaged.\n  \(path)")
-      }
+      guard try isCompacted(path) else { throw try refusal(path) }
       guard FileIdentity(path: path) != before else {
         throw ToolError("The store was not compacted.\n  \(path)")
       }
       if !quiet {
         let newBytes = DiskUsage.bytes(of: path)
         try Terminal.standard.print(
-          "\(Quantity.bytes(oldBytes)) before, \(Quantity.bytes(newBytes)) after")
+          json
+            ? "{\"bytesBefore\":\(oldBytes),\"bytesAfter\":\(newBytes)}"
+            : "\(Quantity.bytes(oldBytes)) before, \(Quantity.bytes(newBytes)) after")
       }
     }
+  }
+
+  /// Returns the reason why a store was not compacted.
+  private func refusal(_ path: String) throws -> ToolError {
+    let processes = try StoreReport(inspecting: path).readers.map { "process \($0.process)" }
+    guard !processes.isEmpty else {
+      return ToolError(
+        "The store was not compacted. Find out with “varve check” whether it is damaged.\n  \(path)"
+      )
+    }
+    return ToolError(
+      "The store is in use; no process may have it open.\n  \(path)\n  "
+        + processes.joined(separator: ", "))
   }
 
   /// Opens the store, which compacts it.
@@ -57,6 +71,7 @@ struct CompactCommand: ParsableCommand {
       bar.update(done, total)
     }
     var options = StoreOptions(path: path)
+    options.createsFile = false
     options.workWatch = watch
     options.shouldCompact = { _, _ in
       isAlone.withLock { $0 = true }

@@ -10,14 +10,12 @@ final class ComparedObjects {
   let schema: ClassSchema
   private let version: StoreVersion
   private let model: ClassDescription
-  private let values: ReportedValues
   private var text: ValueText
 
   init(_ schema: ClassSchema, in version: StoreVersion) {
     self.schema = schema
     self.version = version
     model = version.schema.model(of: schema)
-    values = ReportedValues(version.schema, version.snapshot)
     text = ValueText(version)
   }
 
@@ -44,11 +42,20 @@ final class ComparedObjects {
     return try version.scope.objectID(value, of: schema, model)
   }
 
-  /// Reports an object that is in this file only.
-  func report(_ kind: ObjectReport.Kind, _ id: UInt64) throws(Failure) -> ObjectReport {
+  /// The number of objects.
+  var count: Int { version.snapshot.count(schema.table) }
+
+  /// Reports an object that is in this file only, with its whole values.
+  func report(_ kind: ObjectReport.Kind, _ id: UInt64) throws -> ObjectReport {
     var properties: [ObjectReport.Property] = []
     if let row = try version.snapshot.row(schema, id) {
-      properties = try values.all(row, id, of: schema, isOld: kind == .deleted)
+      for property in schema.properties where !property.isPrimaryKey {
+        let value = ReportedValue.json(try json(property, row, id))
+        properties.append(
+          .init(
+            name: property.name, old: kind == .deleted ? value : nil,
+            new: kind == .deleted ? nil : value))
+      }
     }
     return try report(kind, id, properties)
   }
@@ -64,15 +71,14 @@ final class ComparedObjects {
     else { return nil }
     var properties: [ObjectReport.Property] = []
     for property in schema.properties where !property.isPrimaryKey {
-      guard let oldProperty = old.schema.property(named: property.name) else { continue }
+      guard let oldProperty = old.schema.property(named: property.name),
+        try !isSameBlob(property, row, oldProperty, oldRow, in: old)
+      else { continue }
       let before = try old.json(oldProperty, oldRow, oldID)
       let after = try json(property, row, id)
-      guard before != after else { continue }
-      properties.append(
-        .init(
-          name: property.name,
-          old: try old.reported(oldProperty, oldRow, oldID, before),
-          new: try reported(property, row, id, after)))
+      // Equal strings may have different bytes.
+      guard !before.utf8.elementsEqual(after.utf8) else { continue }
+      properties.append(.init(name: property.name, old: .json(before), new: .json(after)))
     }
     return properties.isEmpty ? nil : try report(.modified, id, properties)
   }
@@ -92,13 +98,28 @@ final class ComparedObjects {
     try text.json(of: ObjectColumn(property).cell(row, id, version.snapshot))
   }
 
-  /// Returns a value for display: whole collections and embedded objects, and links by their keys.
-  private func reported(
-    _ property: StoredProperty, _ row: RowReader, _ id: UInt64, _ json: String
-  ) throws(Failure) -> ReportedValue {
-    let isEmbedded =
-      property.targetClassID.flatMap(version.schema.schema(ofClass:))?.record.isEmbedded == true
-    let isWhole = property.kind.collection != .none || isEmbedded || property.kind.type == .mixed
-    return isWhole ? .json(json) : try values.value(row, id, property)
+  /// Whether two properties are long strings or data of which one is a copy of the other.
+  private func isSameBlob(
+    _ property: StoredProperty, _ row: RowReader, _ oldProperty: StoredProperty,
+    _ oldRow: RowReader, in old: ComparedObjects
+  ) throws(Failure) -> Bool {
+    guard version.store.fileKey == old.version.store.fileKey,
+      case .blob(let reference, let type)? = try row.blob(of: property),
+      case .blob(let oldReference, let oldType)? = try oldRow.blob(of: oldProperty)
+    else { return false }
+    return reference == oldReference && type == oldType
+  }
+}
+
+extension RowReader {
+  /// Returns the stored value of a property that is a long string or data; nil for others.
+  func blob(of property: StoredProperty) throws(Failure) -> StoredValue? {
+    guard property.kind.isVariable, let field = layout.field(forProperty: property.id),
+      field.isStored
+    else { return nil }
+    let stored = try Failure.decoding(
+      "A row is damaged.", propertyName: property.name, try value(field))
+    guard case .blob = stored else { return nil }
+    return stored
   }
 }

@@ -52,11 +52,15 @@ struct DiffCommand: ParsableCommand {
       if !quiet { try output.line(json ? change.json : change.text) }
     }
     var format: any ReportFormat = json ? JSONReport() : TextReport(output.terminal)
+    let bar = SharedProgressBar("Compare", isShown: !quiet && !output.terminal.isInteractive)
+    defer { bar.clear() }
     try difference.forEachObject { report in
       isSame = false
       guard !quiet else { return }
       format.add(report, nil)
       try output.write(format.takeLines(isEnd: false).utf8)
+    } _: {
+      bar.update($0, $1)
     }
     try output.write(format.takeLines(isEnd: true).utf8)
     return isSame

@@ -15,7 +15,7 @@ struct StoreDifference {
     var className: String
     /// Nil for the class itself.
     var propertyName: String?
-    /// The type of the property in each file; for a class “class” or “embedded class”. Nil where it
+    /// The type of the property in each file, with its key, index and default; for a class “class” or “embedded class”. Nil where it
     /// does not exist.
     var old: String?
     var new: String?
@@ -56,16 +56,23 @@ struct StoreDifference {
   /// Reports each object that differs.
   ///
   /// - Throws: ``ToolError`` for objects without primary keys in files of different origin; a
-  ///   `Failure` with `.corrupted`; any error thrown by `body`.
+  ///   `Failure` with `.corrupted`; any error thrown by `body` or `progress`. `body` is not called
+  ///   before all classes have been found comparable.
   /// - Complexity: O(objects); O(log n) for each object with a primary key that is not an integer.
-  func forEachObject(_ body: (ObjectReport) throws -> Void) throws {
-    for name in classNames {
-      let before = old.schema.schema(named: name).flatMap { $0.record.isEmbedded ? nil : $0 }
-      let after = new.schema.schema(named: name).flatMap { $0.record.isEmbedded ? nil : $0 }
-      let oldObjects = before.map { ComparedObjects($0, in: old) }
-      let newObjects = after.map { ComparedObjects($0, in: new) }
-      if let oldObjects, let newObjects { try check(oldObjects, newObjects) }
+  func forEachObject(
+    _ body: (ObjectReport) throws -> Void, _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
+    let classes = classNames.map { (old.objects(of: $0), new.objects(of: $0)) }
+    for case (let old?, let new?) in classes { try check(old, new) }
+    let total = classes.reduce(0) { $0 + ($1.0?.count ?? 0) + ($1.1?.count ?? 0) }
+    var done = 0
+    func advance() throws {
+      done += 1
+      if done % 1024 == 0 { try progress(done, total) }
+    }
+    for (oldObjects, newObjects) in classes {
       try oldObjects?.forEachID { (oldObjects, id) in
+        try advance()
         guard let newObjects, let other = try newObjects.counterpart(of: id, in: oldObjects) else {
           return try body(try oldObjects.report(.deleted, id))
         }
@@ -74,6 +81,7 @@ struct StoreDifference {
         }
       }
       try newObjects?.forEachID { (newObjects, id) in
+        try advance()
         guard try oldObjects?.counterpart(of: id, in: newObjects) == nil else { return }
         try body(try newObjects.report(.inserted, id))
       }
@@ -86,11 +94,14 @@ struct StoreDifference {
 
   private func check(_ old: ComparedObjects, _ new: ComparedObjects) throws(ToolError) {
     let (oldKey, newKey) = (old.schema.primaryKey, new.schema.primaryKey)
-    guard oldKey?.name == newKey?.name, oldKey?.kind == newKey?.kind else {
+    guard old.count == 0 || new.count == 0 || oldKey?.name == newKey?.name,
+      oldKey?.kind == newKey?.kind
+    else {
       throw ToolError(
         "The class has another primary key in the other file.\n  \(old.schema.name.printable)")
     }
-    if oldKey == nil, self.old.store.fileKey != self.new.store.fileKey {
+    if oldKey == nil, old.count > 0, new.count > 0, self.old.store.fileKey != self.new.store.fileKey
+    {
       throw ToolError(
         "The class has no primary key, and neither file is a copy of the other.\n"
           + "  \(old.schema.name.printable)")
@@ -98,13 +109,29 @@ struct StoreDifference {
   }
 }
 
+extension StoreVersion {
+  /// The objects of a class; nil for one that does not exist, or is embedded.
+  fileprivate func objects(of name: String) -> ComparedObjects? {
+    guard let schema = schema.schema(named: name), !schema.record.isEmbedded else { return nil }
+    return ComparedObjects(schema, in: self)
+  }
+}
+
 extension FileSchema {
-  /// The types of the properties of a class, by their names.
+  /// The types of the properties of a class with their keys, indexes and defaults, by their names,
+  /// and the compound, unique and full-text indexes.
   fileprivate func types(of schema: ClassSchema) -> [String: String] {
-    Dictionary(
-      schema.properties.map { property in
-        let target = property.targetClassID.flatMap { self.schema(ofClass: $0)?.name }
-        return (property.name, property.kind.typeName(target: target))
-      }, uniquingKeysWith: { first, _ in first })
+    let properties = schema.properties.map { property in
+      let target = property.targetClassID.flatMap { self.schema(ofClass: $0)?.name }
+      let notes: [String?] = [
+        property.kind.typeName(target: target), property.isPrimaryKey ? "primary key" : nil,
+        property.isAutoIncremented ? "auto-incremented" : nil,
+        property.indexID != 0 && !property.isPrimaryKey ? "indexed" : nil,
+        property.addedConstant.map { "default \($0.text)" },
+      ]
+      return (property.name, notes.compactMap(\.self).joined(separator: ", "))
+    }
+    let indexes = schema.indexes.map { ($0.description.text, "present") }
+    return Dictionary(properties + indexes, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -12,16 +12,22 @@ struct Assignment {
 
   /// - Throws: ``ToolError`` for an unknown property, and for a text that is not a value of its type.
   init(_ argument: String, of schema: ClassSchema) throws {
-    guard let sign = argument.firstIndex(of: "=") else {
+    guard let sign = argument.utf8.firstIndex(of: UInt8(ascii: "=")) else {
       throw ToolError("A value is set by name=text or name:=JSON.\n  \(argument.printable)")
     }
     var name = argument[..<sign]
-    text = String(argument[argument.index(after: sign)...])
+    text = String(argument.unicodeScalars[argument.unicodeScalars.index(after: sign)...])
     let isJSON = name.last == ":"
     if isJSON { name.removeLast() }
     property = try schema.requireProperty(String(name))
     if isJSON {
-      value = try ObjectReader.parse(Array(text.utf8))
+      do throws(Failure) {
+        value = try ObjectReader.parse(Array(text.utf8))
+      } catch {
+        throw ToolError(
+          "The value is not JSON.\n  \(schema.name.printable).\(name.description.printable)\n"
+            + "  \(text.printable)")
+      }
       return
     }
     let type = property.kind.type

@@ -48,7 +48,8 @@ extension StoreReport {
         summary.properties.count { $0.isIndexed || $0.isPrimaryKey && !$0.isObjectID }
         + summary.indexes.count
       table.append([
-        summary.name, Quantity.count(summary.objectCount), String(summary.properties.count),
+        summary.name.printable, Quantity.count(summary.objectCount),
+        String(summary.properties.count),
         String(indexes),
       ])
     }
@@ -83,8 +84,8 @@ extension StoreReport {
 extension StoreReport.ClassSummary {
   /// The class with its properties and indexes, as lines of text.
   func lines() -> [String] {
-    [isEmbedded ? "\(name) (embedded)" : name] + propertyTable().lines()
-      + indexes.map { "  \($0)" }
+    [isEmbedded ? "\(name.printable) (embedded)" : name.printable] + propertyTable().lines()
+      + indexes.map { "  \($0.printable)" }
   }
 
   private func propertyTable() -> TextTable {
@@ -94,7 +95,7 @@ extension StoreReport.ClassSummary {
         property.isAutoIncremented
         ? "primary key, auto-incremented"
         : property.isPrimaryKey ? "primary key" : property.isIndexed ? "indexed" : ""
-      table.append([property.name, property.type, note])
+      table.append([property.name.printable, property.type.printable, note])
     }
     return table
   }

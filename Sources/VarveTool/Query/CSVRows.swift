@@ -42,6 +42,12 @@ struct CSVRows: RowFormat {
       $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
     }
     guard needsQuotes || text.isEmpty else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    // A quote before a combining mark is no character.
+    var bytes = [UInt8(ascii: "\"")]
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 }

@@ -10,6 +10,8 @@ enum Cell {
   case count(Int)
   /// A value, with the property that it belongs to.
   case value(Value, StoredProperty)
+  /// A long string or data that has not been read.
+  case blob(StoredValue, StoredProperty)
   case collection(CollectionContent, StoredProperty)
 }
 

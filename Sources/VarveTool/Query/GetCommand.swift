@@ -13,7 +13,8 @@ struct GetCommand: ParsableCommand {
     abstract: "Prints one object, or a part of it.",
     discussion: """
       The key is the value of the primary key, or the id of the object in the file, such as 12 or \
-      '#12', if the class has no primary key.
+      '#12', if the class has no primary key. “--” precedes a key that begins with a minus sign: “varve \
+      get FILE Account -- -5”.
 
       A path leads to a part: “owner.name”, “dogs[3]”, “scores["key"]”. A string and data are printed as \
       they are, without a line feed at their end: “varve get docs.varve Document 12 body > body.pdf”. On \

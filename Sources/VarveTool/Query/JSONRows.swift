@@ -1,3 +1,4 @@
+import VarveCore
 import VarveJSONLines
 
 /// Rows as JSON Lines: an object for each row, its members named by the columns.
@@ -7,10 +8,9 @@ struct JSONRows: RowFormat {
   private var titles: [String] = []
   private var objects: ObjectWriter
 
-  init(_ version: StoreVersion, _ output: StandardOutput, isIndented: Bool = false) {
+  init(_ version: StoreVersion, _ output: StandardOutput) {
     objects = ObjectWriter(
-      version.snapshot, version.schema,
-      JSONWriter(isIndented: isIndented) { try output.write($0) })
+      version.snapshot, version.schema, JSONWriter { try output.write($0) })
   }
 
   mutating func begin(_ columns: [Column]) { titles = columns.map(\.title) }
@@ -36,6 +36,9 @@ extension ObjectWriter {
     case .id(let id): json.raw(String(id))
     case .count(let count): json.raw(String(count))
     case .value(let value, let property): try write(value, property)
+    case .blob(let stored, let property):
+      try write(
+        try snapshot.resolve(stored, property: property, isVerified: true), property)
     case .collection(let content, let property): try write(content, property)
     }
   }

@@ -67,11 +67,14 @@ struct ObjectColumn {
     _ row: RowReader, _ id: UInt64, _ snapshot: Snapshot
   ) throws(Failure) -> Cell {
     switch source {
-    case .id: .id(id)
+    case .id: return .id(id)
     case .property(let property) where property.kind.collection != .none:
-      .collection(row.content(of: property), property)
-    case .property(let property): .value(try snapshot.value(of: row, id, property), property)
-    case .path(let path, let property): .value(try path.value(of: row, id, snapshot), property)
+      return .collection(row.content(of: property), property)
+    case .property(let property):
+      if let blob = try row.blob(of: property) { return .blob(blob, property) }
+      return .value(try snapshot.value(of: row, id, property), property)
+    case .path(let path, let property):
+      return .value(try path.value(of: row, id, snapshot), property)
     }
   }
 }

@@ -3,28 +3,6 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// The sums and groups that a command line requests.
-struct SummaryOptions {
-  enum Function: String {
-    case sum
-    case average
-    case min
-    case max
-  }
-
-  struct Aggregate {
-    var function: Function
-    var name: String
-  }
-
-  var count: Bool
-  var aggregates: [Aggregate]
-  var groupBy: [String]
-
-  var isGrouped: Bool { !groupBy.isEmpty }
-  var isPresent: Bool { count || isGrouped || !aggregates.isEmpty }
-}
-
 /// The number, sums, averages and extremes of objects, for all of them or for each group.
 ///
 /// Memory: O(groups).
@@ -191,6 +169,7 @@ struct ObjectSummary {
     case .extreme(let extreme): return extreme.value ?? .null
     case .sum(let sum) where function == .sum:
       // The sum of narrow integers is wider than they are.
+      if type.isInteger, let wide = sum.wideInteger { return .decimal(wide) }
       return sum.value(as: type.isInteger ? .int64 : type)
     case .sum(let sum) where type == .decimal128:
       return sum.decimalAverage.map(Value.decimal) ?? .null

@@ -97,6 +97,10 @@ struct QueryCommand: ParsableCommand {
     for (name, number) in [("--limit", limit), ("--offset", offset)] {
       if let number, number < 0 { throw ValidationError("\(name) must not be negative.") }
     }
+    let lists = [columns, sort, distinct, sum, average, min, max, groupBy]
+    guard !lists.joined().contains(where: { $0.names.contains("") }) else {
+      throw ValidationError("A name of a property is empty.")
+    }
     guard summary.isPresent else { return }
     if !columns.isEmpty {
       throw ValidationError("--columns has no effect on sums and groups.")
@@ -141,7 +145,14 @@ struct QueryCommand: ParsableCommand {
 extension [String] {
   /// The elements of lists that are separated by commas.
   var names: [String] {
-    joined(separator: ",").split(separator: ",").map {
+    flatMap(\.names)
+  }
+}
+
+extension String {
+  /// The elements of a list that is separated by commas.
+  var names: [String] {
+    split(separator: ",", omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)
     }
   }

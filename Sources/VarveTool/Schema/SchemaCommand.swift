@@ -41,7 +41,7 @@ struct SchemaCommand: ParsableCommand {
             for line in summary.lines() { try output.line(line) }
           }
         case .swift:
-          for line in SwiftSchema(version.schema).lines() { try output.line(line) }
+          for line in try SwiftSchema(version.schema).lines() { try output.line(line) }
         case .json:
           var json = JSONWriter { try output.write($0) }
           json.beginObject()

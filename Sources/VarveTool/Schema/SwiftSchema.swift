@@ -10,7 +10,27 @@ import VarveJSONLines
 struct SwiftSchema {
   private let file: FileSchema
 
-  init(_ file: FileSchema) { self.file = file }
+  /// The names that the declarations use.
+  private static let usedNames: Set = [
+    "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "EmbeddedObject", "Float",
+    "Int", "Int16", "Int32", "Int8", "List", "Map", "Model", "MutableSet", "Object", "ObjectId",
+    "Persisted", "String", "UUID",
+  ]
+
+  /// - Throws: ``ToolError`` for a name that cannot be declared: one with a backtick, a backslash or a
+  ///   control character, and a class with the name of a type of a property.
+  init(_ file: FileSchema) throws(ToolError) {
+    self.file = file
+    for schema in file.classes {
+      let names = [schema.name] + schema.properties.map(\.name)
+      let isUsed = Self.usedNames.contains(schema.name)
+      guard !isUsed, names.allSatisfy(\.isDeclarable) else {
+        throw ToolError(
+          "A class cannot be declared in Swift because of its name or that of a property.\n"
+            + "  \(schema.name.printable)")
+      }
+    }
+  }
 
   /// Returns the lines of a source file.
   func lines() -> [String] {
@@ -81,6 +101,12 @@ extension String {
     "super", "switch", "throw", "throws", "true", "try", "Type", "typealias", "var", "where",
     "while",
   ]
+
+  /// Whether the name can be declared, if necessary in backticks.
+  fileprivate var isDeclarable: Bool {
+    !isEmpty && printable == self
+      && !unicodeScalars.contains { $0 == "`" || $0 == "\\" }
+  }
 
   /// The name in a declaration, in backticks where it has to be.
   fileprivate var asIdentifier: String {

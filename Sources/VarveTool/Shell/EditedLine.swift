@@ -72,13 +72,23 @@ struct EditedLine: Equatable {
   mutating func moveToStart() { cursor = 0 }
   mutating func moveToEnd() { cursor = characters.count }
 
-  /// Returns the part of the line that fits a width, with the cursor in it.
+  /// Returns the part of the line that fits a number of columns, with the cursor in it.
   ///
-  /// - Returns: The visible text, and the number of its characters before the cursor.
+  /// - Returns: The visible text, and the number of its columns before the cursor.
   func visible(_ width: Int) -> (text: String, cursor: Int) {
     let width = max(1, width)
-    let start = max(0, cursor - width + 1)
-    let end = min(characters.count, start + width)
-    return (String(characters[start..<end]), cursor - start)
+    var start = cursor
+    var before = 0
+    while start > 0, before + characters[start - 1].width < width {
+      start -= 1
+      before += characters[start].width
+    }
+    var end = cursor
+    var used = before
+    while end < characters.count, used + characters[end].width <= width {
+      used += characters[end].width
+      end += 1
+    }
+    return (String(characters[start..<end]), before)
   }
 }

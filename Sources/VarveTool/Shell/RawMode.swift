@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The raw mode of a terminal: keys arrive one by one, and are not shown.
@@ -11,6 +12,23 @@ struct RawMode {
     guard tcgetattr(descriptor, &settings) == 0 else { return nil }
     self.descriptor = descriptor
     original = settings
+  }
+
+  /// Restores the terminal when SIGTERM or SIGHUP ends the process.
+  ///
+  /// - Returns: The sources of the signals, to be cancelled.
+  func restoringAtEnd() -> [any DispatchSourceSignal] {
+    [SIGTERM, SIGHUP].map { [descriptor, original] number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        var original = original
+        tcsetattr(descriptor, TCSANOW, &original)
+        exit(128 + number)
+      }
+      source.resume()
+      return source
+    }
   }
 
   /// Runs a body in raw mode.

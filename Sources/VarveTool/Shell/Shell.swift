@@ -33,6 +33,8 @@ struct Shell {
   /// Reads lines from a terminal until its end.
   mutating func runInteractively(_ raw: RawMode) {
     signal(SIGINT, SIG_IGN)
+    let endings = raw.restoringAtEnd()
+    defer { for source in endings { source.cancel() } }
     let history = ShellHistory.standard
     var lines = history.read()
     Terminal.standard.show("\(path.printable): .help for help, Ctrl-D to quit\n")
@@ -45,9 +47,9 @@ struct Shell {
       case .end: return
       case .interrupted: continue
       case .line(let text):
-        if editor.history.count != lines.count {
-          lines = editor.history
-          history.write(lines)
+        if let new = editor.history.last, editor.history.count != lines.count {
+          lines.append(new)
+          history.append(new)
         }
         do {
           guard try execute(text, readsInput: true) != nil else { return }
@@ -67,14 +69,29 @@ struct Shell {
     hasTimer = false
     let input = FileHandle.standardInput
     var lines = LineReader { try input.read(upToCount: 1 << 16) }
-    while let line = try lines.next() {
+    while let line = try Self.next(&lines) {
       let text = String(decoding: line, as: UTF8.self)
-      guard let outcome = try execute(text, readsInput: false) else { return }
+      let executed: ChildCommand.Outcome?
+      do {
+        executed = try execute(text, readsInput: false)
+      } catch {
+        throw ToolError("\(error)\n  line \(lines.number)")
+      }
+      guard let outcome = executed else { return }
+      if outcome != .exited(0) { Terminal.errors.show("  line \(lines.number)\n") }
       switch outcome {
       case .exited(0): continue
       case .exited(let code): throw ExitCode(code)
       case .killed(let signal): throw ExitCode(128 + signal)
       }
+    }
+  }
+
+  private static func next(_ lines: inout LineReader) throws(ToolError) -> [UInt8]? {
+    do {
+      return try lines.next()
+    } catch {
+      throw ToolError("The script could not be read", because: error)
     }
   }
 
@@ -92,6 +109,9 @@ struct Shell {
     case .mode(let new): mode = new
     case .timer(let isOn): hasTimer = isOn
     case .command(let arguments):
+      if !readsInput, arguments.starts(with: ["edit", "insert"]), arguments.contains("-") {
+        throw ToolError("The standard input is the script; name a file to insert.")
+      }
       let start = ContinuousClock.now
       let outcome = try ChildCommand.run(arguments, readsInput: readsInput)
       if case .killed(SIGINT) = outcome {

@@ -1,4 +1,5 @@
 import Foundation
+import VarveCore
 
 /// The file with the lines of earlier shells, which only its owner can read.
 struct ShellHistory {
@@ -25,16 +26,31 @@ struct ShellHistory {
     return text.split(separator: "\n").suffix(Self.maximumCount).map(String.init)
   }
 
-  /// Replaces the lines. Errors are ignored.
-  func write(_ lines: [String]) {
+  /// Appends a line, and drops the oldest ones if there are twice as many as are kept. Errors are
+  /// ignored.
+  func append(_ line: String) {
     guard let url else { return }
-    let text = lines.suffix(Self.maximumCount).map { $0 + "\n" }.joined()
-    let directory = url.deletingLastPathComponent()
     try? FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let temporary = directory.appendingPathComponent("history.\(getpid())")
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    let file = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    // Lines of several shells are not mixed.
+    let bytes = Array((line.printable + "\n").utf8)
+    _ = Foundation.write(file, bytes, bytes.count)
+    close(file)
+    trim(url)
+  }
+
+  private func trim(_ url: URL) {
+    guard let text = try? String(contentsOf: url, encoding: .utf8) else { return }
+    let lines = text.utf8.split(separator: 0x0A)
+    guard lines.count > 2 * Self.maximumCount else { return }
+    let kept = lines.suffix(Self.maximumCount).map { String($0) ?? "" }
+    let temporary = url.path + ".\(getpid())"
     let isWritten = FileManager.default.createFile(
-      atPath: temporary.path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-    if !isWritten || rename(temporary.path, url.path) != 0 { unlink(temporary.path) }
+      atPath: temporary, contents: Data((kept.joined(separator: "\n") + "\n").utf8),
+      attributes: [.posixPermissions: 0o600])
+    if !isWritten || rename(temporary, url.path) != 0 { unlink(temporary) }
   }
 }

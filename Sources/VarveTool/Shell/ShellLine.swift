@@ -13,7 +13,8 @@ enum ShellLine: Equatable {
 
   /// The commands of the program that the shell accepts, without their file.
   static let commands = [
-    "backup", "check", "diff", "edit", "get", "info", "pins", "query", "schema", "stats", "watch",
+    "backup", "check", "diff", "edit", "export", "get", "info", "pins", "query", "schema", "stats",
+    "watch",
   ]
   static let dotCommands = [".help", ".mode", ".quit", ".timer"]
 

@@ -14,7 +14,7 @@ struct StoreVersion {
   /// The input of queries.
   let scope: ReadScope
 
-  /// Opens a store for reading only, and closes it after `body`: nothing is created, and writers are
+  /// Opens a store for reading only, and closes it after `body`. No store is created, and writers are
   /// not blocked.
   ///
   /// - Parameters:

@@ -43,7 +43,8 @@ struct TextTable: Sendable {
         pad(Self.cut(cells[$0], to: widths[$0]), to: widths[$0], columns[$0].alignment)
       }
       let line = String(repeating: " ", count: indent) + padded.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
+      let end = line.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+      return end.map { String(line[...$0]) } ?? ""
     }
   }
 
@@ -54,7 +55,7 @@ struct TextTable: Sendable {
   ///   - indent: The number of spaces before each line.
   func widths(fitting width: Int? = nil, indent: Int = 2) -> [Int] {
     var widths = columns.indices.map { index in
-      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
+      rows.reduce(columns[index].title.width) { max($0, $1[index].width) }
     }
     guard let width else { return widths }
     var excess = indent + widths.reduce(0, +) + 2 * (widths.count - 1) - width
@@ -73,13 +74,11 @@ struct TextTable: Sendable {
   private static let leastWidth = 5
 
   private static func cut(_ text: String, to width: Int) -> String {
-    // Counting the characters of a text is slower than counting its bytes.
-    text.utf8.count > width && text.count > width
-      ? String(text.prefix(max(0, width - 1))) + "…" : text
+    text.width > width ? text.prefix(ofWidth: max(0, width - 1)) + "…" : text
   }
 
   private func pad(_ text: String, to width: Int, _ alignment: Alignment) -> String {
-    let space = String(repeating: " ", count: max(0, width - text.count))
+    let space = String(repeating: " ", count: max(0, width - text.width))
     return alignment == .left ? text + space : space + text
   }
 }

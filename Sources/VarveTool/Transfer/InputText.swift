@@ -13,4 +13,16 @@ enum InputText {
       throw ToolError("The text cannot be opened\n  \(path)", because: error)
     }
   }
+
+  /// Reads a whole file; “-” is the standard input.
+  ///
+  /// - Throws: ``ToolError``.
+  static func readAll(_ path: String) throws(ToolError) -> [UInt8] {
+    let file = try open(path)
+    do {
+      return Array(try file.readToEnd() ?? Data())
+    } catch {
+      throw ToolError("The text could not be read\n  \(path)", because: error)
+    }
+  }
 }

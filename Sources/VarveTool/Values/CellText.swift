@@ -9,6 +9,8 @@ import VarveEncoding
 struct CellText {
   /// The maximum number of characters.
   private static let maximumLength = 200
+  /// The maximum number of bytes of a string that is read; longer ones are shown as their sizes.
+  private static let maximumTextBytes = 64 << 10
 
   private let values: ReportedValues
   private let file: FileSchema
@@ -27,6 +29,9 @@ struct CellText {
     let text: String
     switch cell {
     case .value(.data(let data), _): text = Quantity.bytes(data.count)
+    case .blob(.blob(let reference, let type), _)
+    where type == .data || reference.byteCount > Self.maximumTextBytes:
+      text = Quantity.bytes(Int(reference.byteCount))
     case .value(.link(let classID, let id), _)
     where file.schema(ofClass: classID)?.record.isEmbedded != true:
       text = try values.link(classID, id).text
@@ -34,8 +39,7 @@ struct CellText {
     case .collection(let content, _): text = CollectionSummary(count: content.count).text
     default: text = try plain.text(of: cell)
     }
-    // Counting the characters of a text is slower than counting its bytes.
-    let isLong = text.utf8.count > Self.maximumLength && text.count > Self.maximumLength
+    let isLong = text.utf8.count > Self.maximumLength && text.width > Self.maximumLength
     return (isLong ? String(text.prefix(Self.maximumLength - 1)) + "…" : text).printable
   }
 }

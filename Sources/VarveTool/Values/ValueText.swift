@@ -1,3 +1,4 @@
+import VarveCore
 import VarveEncoding
 import VarveJSONLines
 
@@ -31,6 +32,9 @@ struct ValueText {
     case .value(.int(let number), let property) where property.kind.type != .mixed:
       return String(number)
     case .value(let value, _) where value.isScalar: return JSONScalar.plainText(of: value)
+    case .blob(let stored, let property):
+      return JSONScalar.plainText(
+        of: try objects.snapshot.resolve(stored, property: property, isVerified: true))
     case .value, .collection: return try json(of: cell)
     }
   }

@@ -63,9 +63,33 @@ import Varve
     }
   }
 
+  @Test func equalStringsWithDifferentBytesDiffer() throws {
+    try PupStore.with { store in
+      try store.realm.write { store.realm.add(Pup(value: ["name": "Rex", "tags": ["\u{E9}"]])) }
+      let copy = store.path + ".copy"
+      #expect(try ToolProgram.run(["backup", "-q", store.path, copy]).status == 0)
+      try store.realm.write {
+        store.realm.object(ofType: Pup.self, forPrimaryKey: "Rex")?.tags[0] = "e\u{301}"
+      }
+      #expect(try ToolProgram.run(["diff", copy, store.path]).status == 1)
+    }
+  }
+
+  @Test func emptyClassesWithoutKeysAreEqual() throws {
+    try PupStore.with { store in
+      try PupStore.with { other in
+        let output = try ToolProgram.run(["diff", store.path, other.path])
+        #expect(output.status == 0 && output.text.isEmpty, "\(output)")
+      }
+    }
+  }
+
   @Test func objectsWithoutKeysNeedCommonOrigin() throws {
     try PupStore.with { store in
       try PupStore.with { other in
+        for realm in [store.realm, other.realm] {
+          try realm.write { realm.add(Toy(value: ["label": "ball"])) }
+        }
         let output = try ToolProgram.run(["diff", store.path, other.path])
         #expect(output.status == 2)
         #expect(output.errors.contains("neither file is a copy of the other"), "\(output.errors)")

@@ -141,3 +141,122 @@ import Varve
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 }
+
+/// Edits of embedded objects and of stores under other processes.
+@Suite struct EditSafetyTests {
+  /// Runs a body with the path of a store with objects of all types of properties.
+  private func withAllTypes(_ body: (String) throws -> Void) throws {
+    let directory = ToolProgram.temporaryURL("varve-edit-")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appending(path: "all.varve").path
+    let text = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../Schema/AllTypes.jsonl")
+    #expect(try ToolProgram.run(["import", text.path, path]).status == 0)
+    try body(path)
+  }
+
+  private func expectSound(_ path: String) throws {
+    let output = try ToolProgram.run(["check", path])
+    #expect(output.status == 0, "\(output.text)")
+  }
+
+  @Test func replacedEmbeddedObjectsAreDeleted() throws {
+    try withAllTypes { path in
+      let output = try ToolProgram.run([
+        "edit", "set", path, "All", "part:={\"size\":9}", "parts:=[{\"size\":1},{\"size\":2}]",
+        "anything:=[{\"list\":[{\"int\":1}]}]", "any:={\"dictionary\":{\"a\":null}}", "--key", "1",
+        "--write",
+      ])
+      #expect(output.status == 0, "\(output.errors)")
+      #expect(try ToolProgram.run(["get", path, "All", "1", "part.size"]).text == "9\n")
+      #expect(try ToolProgram.run(["get", path, "All", "1", "parts[1].size"]).text == "2\n")
+      try expectSound(path)
+    }
+  }
+
+  @Test func deletedObjectTakesItsParts() throws {
+    try withAllTypes { path in
+      #expect(try ToolProgram.run(["edit", "delete", path, "All", "--all", "--write"]).status == 0)
+      try expectSound(path)
+      #expect(try ToolProgram.run(["query", path, "Part", "--count"]).text == "0\n")
+    }
+  }
+
+  @Test func allTypesSurviveDeletionAndInsertion() throws {
+    try withAllTypes { path in
+      let before = try ToolProgram.run(["query", path, "All", "--json"]).text
+      let lines = path + ".jsonl"
+      try Data(before.utf8).write(to: URL(filePath: lines))
+      #expect(try ToolProgram.run(["edit", "delete", path, "All", "--all", "--write"]).status == 0)
+      let output = try ToolProgram.run(["edit", "insert", path, "All", lines, "--write", "--json"])
+      #expect(
+        output.text == "{\"objects\":1,\"change\":\"inserted\",\"written\":true}\n", "\(output)")
+      #expect(try ToolProgram.run(["query", path, "All", "--json"]).text == before)
+      try expectSound(path)
+    }
+  }
+
+  @Test func unprintedChangeIsWritten() throws {
+    try withAllTypes { path in
+      let output = try ToolProgram.run(
+        ["edit", "set", path, "All", "large=9", "--all", "--write"], writingTo: "/dev/full")
+      #expect(output.status == 1)
+      #expect(output.errors.hasPrefix("Error: The change was written, but not printed."))
+      #expect(try ToolProgram.run(["get", path, "All", "1", "large"]).text == "9\n")
+    }
+  }
+
+  @Test func unreadOutputDoesNotStopWriters() throws {
+    try PupStore.with(durability: .full) { store in
+      try store.realm.write {
+        for number in 0..<20_000 { store.realm.add(Pup(value: ["name": "\(number)"])) }
+      }
+      let tool = try RunningTool(["edit", "delete", store.path, "Pup", "--all"])
+      _ = tool.line()
+      // The output is longer than a pipe, and nobody reads it.
+      try store.realm.write { store.realm.add(Pup(value: ["name": "Rex"])) }
+      try tool.closeOutput()
+      #expect(try tool.wait().status == 0)
+    }
+  }
+
+  @Test(arguments: [["edit", "delete", "@", "P", "--all"], ["compact", "@"]])
+  func emptyFileStaysEmpty(_ arguments: [String]) throws {
+    let url = ToolProgram.temporaryURL("varve-empty-")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data().write(to: url)
+    let output = try ToolProgram.run(arguments.map { $0 == "@" ? url.path : $0 })
+    #expect(output.status == 1 && output.text.isEmpty, "\(output)")
+    #expect(try Data(contentsOf: url).isEmpty)
+  }
+
+  @Test func keyMayBeNegative() throws {
+    try withAllTypes { path in
+      let line = path + ".jsonl"
+      let object = try ToolProgram.run(["query", path, "All", "--json"]).text
+        .replacingOccurrences(of: "\"id\":1,", with: "\"id\":-5,")
+        .replacingOccurrences(of: "\"text\":\"a\"", with: "\"text\":\"b\"")
+        .replacingOccurrences(of: "\"large\":3", with: "\"large\":4")
+      try Data(object.utf8).write(to: URL(filePath: line))
+      let inserted = try ToolProgram.run(["edit", "insert", path, "All", line, "--write", "-q"])
+      #expect(inserted.status == 0, "\(inserted)")
+      #expect(try ToolProgram.run(["get", path, "All", "--", "-5", "large"]).text == "4\n")
+      let set = try ToolProgram.run(["edit", "set", path, "All", "large=5", "--key", "-5"])
+      #expect(set.text.hasPrefix("set All -5  large: 4 → 5\n"), "\(set)")
+    }
+  }
+
+  @Test func dateIsGivenAsText() throws {
+    try withAllTypes { path in
+      let number = try ToolProgram.run(
+        ["edit", "set", path, "All", "day=1700000000", "--all", "--write"])
+      #expect(number.status == 1 && number.errors.contains("of type Date"))
+      let text = try ToolProgram.run(
+        ["edit", "set", path, "All", "day=2025-02-03T04:05:06Z", "--all", "--write"])
+      #expect(text.status == 0)
+      #expect(
+        try ToolProgram.run(["get", path, "All", "1", "day"]).text == "2025-02-03T04:05:06Z\n")
+    }
+  }
+}

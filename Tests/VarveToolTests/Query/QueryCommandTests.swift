@@ -118,6 +118,42 @@ import Varve
     }
   }
 
+  @Test func wideSumIsExact() throws {
+    try withPups { store, query in
+      try store.realm.write { for pup in store.realm.objects(Pup.self) { pup.age = .max } }
+      let output = try query("Pup", "--sum", "age")
+      #expect(output.text == "27670116110564327421\n")
+    }
+  }
+
+  @Test func quoteBeforeCombiningMarkIsDoubled() throws {
+    try withPups { store, query in
+      try store.realm.write { store.realm.add(Pup(value: ["name": "q\"\u{301}b,c", "age": 9])) }
+      let output = try query("Pup", "age = 9", "--columns", "name", "--as", "csv")
+      #expect(output.text.utf8.elementsEqual("name\n\"q\"\"\u{301}b,c\"\n".utf8))
+    }
+  }
+
+  @Test func suffixesNeedNoCondition() throws {
+    try withPups { _, query in
+      let output = try query("Pup", "SORT(name ASC) LIMIT(1)", "--columns", "name", "--as", "csv")
+      #expect(output.text == "name\nAda\n", "\(output)")
+    }
+  }
+
+  @Test func longValuesAreShownAsTheirSizes() throws {
+    try withPups { store, query in
+      try store.realm.write {
+        store.realm.deleteAll()
+        store.realm.add(
+          Toy(value: ["label": String(repeating: "x", count: 100_000), "bytes": Data(count: 2048)]))
+      }
+      let output = try query("Toy", "--columns", "label,bytes")
+      #expect(output.text == "label     bytes\n97.7 KiB  2.0 KiB\n", "\(output)")
+      #expect(try query("Toy", "--columns", "label", "--json").text.utf8.count == 100_013)
+    }
+  }
+
   @Test func objectsAreGrouped() throws {
     try withPups { _, query in
       let output = try query("Pup", "--group-by", "age", "--count", "--max", "name", "--as", "csv")
@@ -169,7 +205,7 @@ import Varve
 
   @Test(arguments: [
     ["--limit", "-1"], ["--count", "--columns", "age"], ["--count", "--limit", "1"],
-    ["--as", "xml"],
+    ["--as", "xml"], ["--columns", ""], ["--sort", "name,"], ["--group-by", ""],
   ])
   func wrongOptionsAreUsageErrors(_ options: [String]) throws {
     try withPups { store, _ in

@@ -96,6 +96,8 @@ package struct PredicateParser {
 
   /// Parses the condition up to its suffixes, and recovers from unexpected tokens after it.
   private mutating func fullCondition() -> TextPredicate {
+    // Suffixes alone apply to all objects.
+    if beginsSuffix { return .constant(true) }
     var condition = predicate(node())
     while token.kind != .end, !beginsSuffix {
       record(unexpected("AND, OR or the end of the predicate is expected here."))

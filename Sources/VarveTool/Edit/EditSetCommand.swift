@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// Sets properties of objects.
+struct EditSetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Sets properties of objects.",
+    discussion: """
+      “name=Rex” is a value as text, without quotes: a number, a date in ISO 8601, data in Base64, true or \
+      false. “name:=null” is a value in JSON, as “varve query --as json” prints it: a link is {"class": \
+      "Dog", "key": "Rex"}, a list [1, 2], a map {"a": 1}.
+      """)
+
+  @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
+  var file: String
+
+  @Argument(help: ArgumentHelp("The class.", valueName: "class"))
+  var className: String
+
+  @Argument(help: ArgumentHelp("The new values: name=text or name:=JSON.", valueName: "name=value"))
+  var assignments: [String]
+
+  @OptionGroup var objects: EditedObjects
+  @OptionGroup var options: EditOptions
+
+  func run() throws {
+    try StoreEdit(file, className, options).run { edit in
+      let assignments = try assignments.map { try Assignment($0, of: edit.schema) }
+      return try edit.set(assignments, try edit.ids(of: objects))
+    }
+  }
+}
