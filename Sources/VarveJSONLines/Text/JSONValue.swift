@@ -21,7 +21,7 @@ package struct JSONMember: Equatable {
 
 extension JSONValue {
   /// The value as shown in an error.
-  var text: String {
+  package var text: String {
     switch self {
     case .null: "null"
     case .bool(let value): "\(value)"

@@ -18,6 +18,8 @@ package struct ObjectReader {
   var isComplete = false
   /// Where linked objects must be, for messages.
   private(set) var scopeName = "text"
+  /// The properties of inserted objects with links to objects that have not been read yet.
+  private var unknown: [UnknownProperty] = []
   /// The classes of the text, by their names.
   var plans: [String: ImportedClass] = [:]
 
@@ -27,9 +29,12 @@ package struct ObjectReader {
   }
 
   /// Creates a reader of single objects, whose links lead to objects of the store.
-  package init(editing transaction: Transaction) {
+  ///
+  /// - Parameter isComplete: Whether a link must lead to an object that exists when it is read;
+  ///   otherwise when ``finish()`` is called.
+  package init(editing transaction: Transaction, isComplete: Bool = true) {
     self.init(transaction, idShift: 0)
-    isComplete = true
+    self.isComplete = isComplete
     scopeName = "store"
     for schema in transaction.schema.classes {
       plans[schema.name] = ImportedClass(schema, transaction.schema)
@@ -70,12 +75,30 @@ package struct ObjectReader {
       let (id, key) = try reserve(&members, schema)
       let plan = plan(schema)
       var parts = try properties(.object(members), plan)
+      for (index, part) in parts.enumerated() where part.isUnknown {
+        let property = schema.properties[index]
+        if let member = members.first(where: { $0.name == property.name }) {
+          unknown.append(UnknownProperty(schema, id, property, member.value))
+        }
+        parts[index] = .value(.null)
+      }
       if let key, let index = schema.properties.firstIndex(where: \.isPrimaryKey) {
         parts[index] = .value(key)
       }
       try store(parts, plan, id)
       return id
     }
+  }
+
+  /// Sets the links to objects that were inserted later than the objects that contain them.
+  ///
+  /// - Throws: `.invalidInput` for a link to an object that does not exist.
+  package mutating func finish() throws(Failure) {
+    isComplete = true
+    for missing in unknown {
+      try set(missing.value, missing.property, of: missing.id, missing.schema)
+    }
+    unknown.removeAll()
   }
 
   /// Reserves the id of an object, and removes its key from the members.
@@ -132,6 +155,21 @@ package struct ObjectReader {
   }
 
   func plan(named name: String) -> ImportedClass? { plans[name] }
+}
+
+/// A property with a link to an object that has not been read yet.
+private struct UnknownProperty {
+  let schema: ClassSchema
+  let id: UInt64
+  let property: StoredProperty
+  let value: JSONValue
+
+  init(_ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ value: JSONValue) {
+    self.schema = schema
+    self.id = id
+    self.property = property
+    self.value = value
+  }
 }
 
 /// A class whose objects are read.

@@ -23,10 +23,14 @@ struct StoreDifference {
 
   private let old: StoreVersion
   private let new: StoreVersion
+  private let classNames: [String]
 
-  init(from old: StoreVersion, to new: StoreVersion) {
+  /// - Parameter classNames: The compared classes; empty for all.
+  init(from old: StoreVersion, to new: StoreVersion, _ classNames: [String] = []) {
     self.old = old
     self.new = new
+    let all = Set((old.schema.classes + new.schema.classes).map(\.name))
+    self.classNames = (classNames.isEmpty ? all : all.intersection(classNames)).sorted()
   }
 
   /// Returns the classes and properties that differ.
@@ -88,10 +92,6 @@ struct StoreDifference {
     }
   }
 
-  private var classNames: [String] {
-    Set((old.schema.classes + new.schema.classes).map(\.name)).sorted()
-  }
-
   private func check(_ old: ComparedObjects, _ new: ComparedObjects) throws(ToolError) {
     let (oldKey, newKey) = (old.schema.primaryKey, new.schema.primaryKey)
     guard old.count == 0 || new.count == 0 || oldKey?.name == newKey?.name,
@@ -103,7 +103,7 @@ struct StoreDifference {
     if oldKey == nil, old.count > 0, new.count > 0, self.old.store.fileKey != self.new.store.fileKey
     {
       throw ToolError(
-        "The class has no primary key, and neither file is a copy of the other.\n"
+        "The class has no primary key, and neither file is a copy of the other; choose others with --class.\n"
           + "  \(old.schema.name.printable)")
     }
   }

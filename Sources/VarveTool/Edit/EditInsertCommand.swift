@@ -7,9 +7,8 @@ struct EditInsertCommand: ParsableCommand {
     abstract: "Inserts objects.",
     discussion: """
       Each line of the input is an object in JSON, as “varve query --as json” prints it. A property that \
-      may be null, a collection and a generated key may be omitted; a member “#” is ignored. A link leads to \
-      an object that exists, or to one of an earlier line. The whole input is read before the \
-      transaction begins.
+      may be null, a collection and a generated key may be omitted; a member “#” is ignored. Links may \
+      lead to objects of other lines. The whole input is read before the transaction begins.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))

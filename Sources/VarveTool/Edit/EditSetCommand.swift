@@ -1,4 +1,6 @@
 import ArgumentParser
+import VarveCore
+import VarveEncoding
 
 /// Sets properties of objects.
 struct EditSetCommand: ParsableCommand {
@@ -6,9 +8,10 @@ struct EditSetCommand: ParsableCommand {
     commandName: "set",
     abstract: "Sets properties of objects.",
     discussion: """
-      “name=Rex” is a value as text, without quotes: a number, a date in ISO 8601, data in Base64, true or \
+      “name=Rex” is a value as text, without quotes: a number, a date, data in Base64, true or \
       false. “name:=null” is a value in JSON, as “varve query --as json” prints it: a link is {"class": \
-      "Dog", "key": "Rex"}, a list [1, 2], a map {"a": 1}.
+      "Dog", "key": "Rex"}, a list [1, 2], a map {"a": 1}, a mixed value {"int": 5}. A collection or an \
+      embedded object is set as a whole. A date of “name=” has the form 2024-01-31T12:00:00Z.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
@@ -26,6 +29,9 @@ struct EditSetCommand: ParsableCommand {
   func run() throws {
     try StoreEdit(file, className, options).run { edit in
       let assignments = try assignments.map { try Assignment($0, of: edit.schema) }
+      guard Set(assignments.map(\.property.id)).count == assignments.count else {
+        throw ToolError("A property is set twice.\n  \(edit.schema.name.printable)")
+      }
       return try edit.set(assignments, try edit.ids(of: objects))
     }
   }

@@ -9,7 +9,8 @@ struct EditedObjects: ParsableArguments {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("The objects that match this predicate.", valueName: "predicate"))
+    help: ArgumentHelp(
+      "The objects that match this predicate; see “varve help query”.", valueName: "predicate"))
   var predicate: String?
 
   @Flag(help: "All objects of the class.")
@@ -17,7 +18,7 @@ struct EditedObjects: ParsableArguments {
 
   func validate() throws {
     guard [!key.isEmpty, predicate != nil, all].count(where: \.self) == 1 else {
-      throw ValidationError("One of --key, --where and --all is needed.")
+      throw ValidationError("Exactly one of --key, --where and --all is needed.")
     }
   }
 }

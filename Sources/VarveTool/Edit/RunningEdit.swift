@@ -75,7 +75,7 @@ struct RunningEdit {
 
   /// Inserts an object for each line of JSON.
   func insert(_ text: [UInt8]) throws -> (count: Int, participle: String) {
-    var reader = ObjectReader(editing: transaction)
+    var reader = ObjectReader(editing: transaction, isComplete: false)
     var count = 0
     for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
     where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
@@ -84,19 +84,31 @@ struct RunningEdit {
         if case .object(let members) = json {
           json = .object(members.filter { $0.name != "#" })
         }
-        _ = try reader.insert(json, schema)
+        let id = try reader.insert(json, schema)
+        noteInsertion(id, json)
       } catch {
         var failure = error
         failure.details.insert("line \(index + 1)", at: 0)
         throw failure
       }
       count += 1
-      if !isQuiet {
-        let values = String(decoding: line, as: UTF8.self).printable
-        lines.all.append("insert \(schema.name.printable) \(values)")
-      }
     }
+    try reader.finish()
     return (count, "inserted")
+  }
+
+  /// Notes a new object with its key, which may have been generated.
+  private func noteInsertion(_ id: UInt64, _ json: JSONValue) {
+    guard !isQuiet else { return }
+    var key = "#\(id)"
+    if schema.hasIntegerPrimaryKey {
+      key = "\(ObjectKey.integer(forObjectID: id))"
+    } else if let name = schema.primaryKey?.name, case .object(let members) = json,
+      let member = members.first(where: { $0.name == name })
+    {
+      key = member.value.text
+    }
+    lines.all.append("insert \(schema.name.printable) \(key)")
   }
 
   /// Notes the change of an object.

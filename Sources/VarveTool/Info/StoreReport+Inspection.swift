@@ -15,6 +15,9 @@ extension StoreReport {
   /// - Throws: ``ToolError`` when the file does not exist, cannot be read, or is not a store.
   init(inspecting path: String, hasTables: Bool = false) throws {
     self = try StoreVersion.read(path) { try StoreReport(of: $0, hasTables: hasTables) }
+    // A file that can only be read is opened as a copy.
+    self.path = URL(fileURLWithPath: path).path
+    bytesOnDisk = DiskUsage.bytes(of: path)
   }
 
   private init(of newest: StoreVersion, hasTables: Bool) throws(Failure) {

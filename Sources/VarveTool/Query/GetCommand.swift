@@ -16,7 +16,7 @@ struct GetCommand: ParsableCommand {
       '#12', if the class has no primary key. “--” precedes a key that begins with a minus sign: “varve \
       get FILE Account -- -5”.
 
-      A path leads to a part: “owner.name”, “dogs[3]”, “scores["key"]”. A string and data are printed as \
+      A path leads to a part: “owner.name”, “dogs[3].name”, “scores["key"]” or “scores.key”. A string and data are printed as \
       they are, without a line feed at their end: “varve get docs.varve Document 12 body > body.pdf”. On \
       a terminal, data are not printed. Objects and collections are printed as JSON by --json, and \
       collections always.

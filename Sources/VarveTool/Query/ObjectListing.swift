@@ -29,7 +29,9 @@ struct ObjectListing {
     window = ElementQuery.LimitClause(offset: command.offset ?? 0, limit: command.limit)
 
     var query = ElementQuery(.object(model))
-    if let text = command.predicate { query = try query.refined(byText: text) }
+    if let text = command.predicate, !text.allSatisfy(\.isWhitespace) {
+      query = try query.refined(byText: text)
+    }
     query = try query.distinct(by: command.distinct.names.map { try schema.path($0) })
     if !command.summary.isPresent {
       if !sortKeys.isEmpty {

@@ -11,15 +11,16 @@ struct QueryCommand: ParsableCommand {
       Columns, and the options that take properties, accept paths over links: “owner.name”. “#” is \
       the id of an object in the file, which identifies the objects of a class without a primary key.
 
-      The predicate is that of “varve watch --where”, and may end in SORT(age DESC), DISTINCT(name) and \
-      LIMIT(10).
+      \(PredicateHelp.text) It may end in SORT(age DESC), DISTINCT(name) and LIMIT(10), which may also \
+      stand alone.
 
       --count, --sum, --average, --min and --max print one row for all objects, or one for each \
       combination of values with --group-by; the rows of groups are sorted by their values, or by the \
-      title of a column: --sort 'count DESC'.
+      title of a column: --sort 'count DESC', --sort 'sum(age) DESC'.
 
-      Output: a table, whose columns are narrowed to the width of a terminal; JSON Lines, an object a \
-      line, with whole values as in “varve export”; or CSV with a line of titles, where null is an empty \
+      Output: a table, in which long texts are cut and control characters escaped, and whose columns are \
+      narrowed to the width of a terminal, or listed below each other if there are too many; JSON Lines, \
+      an object a line, with whole values as in “varve export”; or CSV with a line of titles, where null is an empty \
       field and an empty string is "".
       """)
 
@@ -100,6 +101,10 @@ struct QueryCommand: ParsableCommand {
     let lists = [columns, sort, distinct, sum, average, min, max, groupBy]
     guard !lists.joined().contains(where: { $0.names.contains("") }) else {
       throw ValidationError("A name of a property is empty.")
+    }
+    if json, format == .csv { throw ValidationError("--json and --as csv exclude each other.") }
+    guard Set(columns.names).count == columns.names.count else {
+      throw ValidationError("A column is named twice.")
     }
     guard summary.isPresent else { return }
     if !columns.isEmpty {

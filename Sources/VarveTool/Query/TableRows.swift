@@ -11,6 +11,8 @@ struct TableRows: RowFormat {
   private let output: StandardOutput
   private var text: CellText
   private var table = TextTable([])
+  /// The number of rows that were written below each other.
+  private var listedCount = 0
   /// The widths of the columns, once they are chosen.
   private var widths: [Int]?
 
@@ -40,6 +42,7 @@ struct TableRows: RowFormat {
   private mutating func endBlock() throws {
     let isFirst = widths == nil
     let width = output.terminal.isInteractive ? output.terminal.width : nil
+    if let width, table.leastWidth(indent: 0) > width { return try listRows(width) }
     var widths = self.widths ?? table.widths(fitting: width, indent: 0)
     if width == nil {
       widths = zip(widths, table.widths(indent: 0)).map { max($0, $1) }
@@ -48,6 +51,19 @@ struct TableRows: RowFormat {
     let lines = table.lines(indent: 0, widths: widths, hasTitles: isFirst)
     for (index, line) in lines.enumerated() {
       try output.line(isFirst && index == 0 ? output.terminal.bold(line) : line)
+    }
+    table.removeRows()
+  }
+
+  /// Writes each row as a list of its values, because its columns do not fit the terminal.
+  private mutating func listRows(_ width: Int) throws {
+    widths = []
+    for cells in table.rows {
+      listedCount += 1
+      var list = TextTable([.init(title: ""), .init(title: "")])
+      for (column, cell) in zip(table.columns, cells) { list.append([column.title, cell]) }
+      try output.line(output.terminal.bold("[\(Quantity.count(listedCount))]"))
+      for line in list.lines(widths: list.widths(fitting: width)) { try output.line(line) }
     }
     table.removeRows()
   }

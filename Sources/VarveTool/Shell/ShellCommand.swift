@@ -13,7 +13,7 @@ struct ShellCommand: ParsableCommand {
       keywords; Ctrl-C stops a command, and Ctrl-D ends the shell.
 
       Without a terminal, the lines of the standard input are executed, up to the first one that fails; \
-      the exit code is that of this line. A line that begins with # is a comment. The history is kept in \
+      the exit code is that of this line. “.help” lists the commands. A line that begins with # is a comment. The history is kept in \
       $XDG_STATE_HOME/varve/history, by default in ~/.local/state.
       """)
 
@@ -28,7 +28,8 @@ struct ShellCommand: ParsableCommand {
   func run() throws {
     var shell = try Shell(URL(fileURLWithPath: file).path, mode: format)
     let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    if isInteractive, let raw = RawMode(STDIN_FILENO) {
+    let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+    if isInteractive, !isDumb, let raw = RawMode(STDIN_FILENO) {
       shell.runInteractively(raw)
     } else {
       try shell.runScript()

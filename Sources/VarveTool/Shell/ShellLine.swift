@@ -16,6 +16,8 @@ enum ShellLine: Equatable {
     "backup", "check", "diff", "edit", "export", "get", "info", "pins", "query", "schema", "stats",
     "watch",
   ]
+  /// The words of other shells.
+  private static let words: [String: ShellLine] = ["help": .help, "quit": .quit, "exit": .quit]
   static let dotCommands = [".help", ".mode", ".quit", ".timer"]
 
   /// - Parameters:
@@ -34,6 +36,8 @@ enum ShellLine: Equatable {
       self = .empty
     } else if first.hasPrefix(".") {
       self = try Self.dotCommand(first, rest)
+    } else if rest.isEmpty, !isClass(first), let dotted = Self.words[first] {
+      self = dotted
     } else if Self.commands.contains(first) {
       self = .command(try Self.arguments(first, rest, file: file, mode: mode))
     } else if isClass(first) {

@@ -70,6 +70,12 @@ struct TextTable: Sendable {
     return widths
   }
 
+  /// The width of the table when all columns are narrowed as far as possible.
+  func leastWidth(indent: Int = 2) -> Int {
+    let widths = widths(indent: indent).map { min($0, Self.leastWidth) }
+    return indent + widths.reduce(0, +) + 2 * max(0, widths.count - 1)
+  }
+
   /// The width to which columns are narrowed at most.
   private static let leastWidth = 5
 

@@ -13,12 +13,7 @@ struct WatchCommand: ParsableCommand {
       only read. If the output blocks for a minute, the commits in that time are skipped and reported \
       as skipped.
 
-      A predicate compares properties of the object: “age >= 18 AND name BEGINSWITH[c] 'a'”, also \
-      over links and collections: “ANY dogs.age > 3”, “dogs.@count = 0”. Operators: = != < <= > >= \
-      BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT, joined by AND, OR, NOT and parentheses; \
-      [c] ignores case, [d] diacritics. Values: 1, 1.5, 'text', TRUE, FALSE, NULL, after IN {1, 2}; \
-      dates ('2024-01-31', '2024-01-31T12:00:00Z'), UUIDs and object ids as text, enumerations as \
-      their raw values. An object is reported when its own properties change, and not when a linked \
+      \(PredicateHelp.text) An object is reported when its own properties change, and not when a linked \
       object changes. An object that begins to match is reported as “enters”, and one that stops \
       matching as “leaves”.
 

@@ -67,7 +67,7 @@ import Varve
       defer { try? FileManager.default.removeItem(at: lines) }
       try Data(
         """
-        {"name":"Ada","age":2,"friend":{"class":"Pup","key":"Rex"},"tags":["q"]}
+        {"name":"Ada","age":2,"friend":{"class":"Pup","key":"Neo"},"tags":["q"]}
 
         {"name":"Neo","age":0}
         """.utf8
@@ -81,7 +81,7 @@ import Varve
       #expect(pup("Ada", in: store) == nil)
       let output = try edit("insert", "@", "Pup", lines.path, "--write", "-q")
       #expect(output.text == "2 objects inserted\n", "\(output)")
-      #expect(pup("Ada", in: store)?.friend?.name == "Rex" && pup("Neo", in: store) != nil)
+      #expect(pup("Ada", in: store)?.friend?.name == "Neo" && pup("Neo", in: store) != nil)
       // The second line would be a duplicate: nothing of the input is written.
       try Data("{\"name\":\"New\",\"age\":1}\n{\"name\":\"Ada\",\"age\":1}\n".utf8).write(to: lines)
       let failed = try edit("insert", "@", "Pup", lines.path, "--write", "-q")
@@ -110,6 +110,10 @@ import Varve
     (["set", "@", "Pup", "size=1", "--all"], "no such property"),
     (["set", "@", "Pup", "age=x", "--all"], "which is of type Int"),
     (["set", "@", "Pup", "age", "--all"], "name=text"),
+    (["set", "@", "Pup", "age=1", "age=2", "--all"], "set twice"),
+    (
+      ["set", "@", "Pup", "friend:={\"class\":\"Pup\",\"key\":\"No\"}", "--all"], "not in the store"
+    ),
     (["set", "@", "Pup", "tags=x", "--all"], "tags:=JSON"),
     (["set", "@", "Pup", "tags:=[1]", "--all"], "another type"),
     (["set", "@", "Pup", "tags:=[", "--all"], "not JSON"),

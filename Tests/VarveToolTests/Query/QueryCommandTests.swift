@@ -205,7 +205,8 @@ import Varve
 
   @Test(arguments: [
     ["--limit", "-1"], ["--count", "--columns", "age"], ["--count", "--limit", "1"],
-    ["--as", "xml"], ["--columns", ""], ["--sort", "name,"], ["--group-by", ""],
+    ["--as", "xml"], ["--as", "csv", "--json"], ["--columns", "age,age"], ["--columns", ""],
+    ["--sort", "name,"], ["--group-by", ""],
   ])
   func wrongOptionsAreUsageErrors(_ options: [String]) throws {
     try withPups { store, _ in
