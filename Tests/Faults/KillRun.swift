@@ -15,7 +15,7 @@ final class KillRun {
     /// Options of the processes: `grow`, `compact`, or one of the faults.
     var words: [String] = []
     /// The greatest size of the data file. A dead reader keeps a version for up to a second, in
-    /// which the survivors may commit 2,000 times; a slot that is never cleared exceeds the limit
+    /// which the survivors may commit thousands of times; a slot that is never cleared exceeds the limit
     /// within seconds.
     var sizeLimit = 128 << 20
     /// Whether to use the directory for temporary files, which may be on a disk.
