@@ -28,7 +28,8 @@ extension FileEditor {
     changeCount += 1
     do throws(Failure) {
       let result = try operation()
-      try finishOperation()
+      if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
+      if _slowPath(!nestedEmbedded.isEmpty) { try checkEmbeddingDepths() }
       return result
     } catch {
       fail(error)
@@ -45,19 +46,13 @@ extension FileEditor {
     changeCount += 1
     do throws(Failure) {
       let result = try body()
-      try finishOperation()
+      if !orphans.isEmpty { try deleteOrphans() }
+      if !nestedEmbedded.isEmpty { try checkEmbeddingDepths() }
       return result
     } catch {
       fail(error)
       throw error
     }
-  }
-
-  /// Deletes embedded objects without parents, and checks the depth of others.
-  @inline(__always)
-  private func finishOperation() throws(Failure) {
-    if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
-    if _slowPath(!nestedEmbedded.isEmpty) { try checkEmbeddingDepths() }
   }
 
   /// Begins an operation that is not a closure. Its error is passed to ``fail(_:)``.
