@@ -62,7 +62,7 @@ import VarveTestSupport
     // A dead reader pins its version for up to a second, in which the file grows by each commit: by
     // more than 100 MB on a fast machine.
     let report = try expectNoLoss(
-      "reader slots", kills: 6, KillRun.Options(isSettled: true, sizeLimit: 384 << 20))
+      "reader slots", kills: 6, KillRun.Options(sizeLimit: 384 << 20, isSettled: true))
     // The test sees slots before they are cleared; on a busy machine not after each kill.
     if FaultDirectory.rounds > 1 { #expect(report.deadSlots > 0) }
   }
