@@ -11,10 +11,15 @@ struct TableRows: RowFormat {
   private let output: StandardOutput
   private var text: CellText
   private var table = TextTable([])
-  /// The number of rows that were written below each other.
-  private var listedCount = 0
-  /// The widths of the columns, once they are chosen.
-  private var widths: [Int]?
+  /// The layout, which the first rows decide.
+  private var layout: Layout?
+
+  private enum Layout {
+    /// A table with columns of these widths.
+    case table([Int])
+    /// The values of each row below each other, because the columns do not fit the terminal.
+    case list(rowCount: Int)
+  }
 
   init(_ version: StoreVersion, _ output: StandardOutput) {
     self.output = output
@@ -36,35 +41,37 @@ struct TableRows: RowFormat {
   }
 
   mutating func end() throws {
-    if !table.rows.isEmpty || widths == nil { try endBlock() }
+    if !table.rows.isEmpty || layout == nil { try endBlock() }
   }
 
   private mutating func endBlock() throws {
-    let isFirst = widths == nil
     let width = output.terminal.isInteractive ? output.terminal.width : nil
-    if let width, table.leastWidth(indent: 0) > width { return try listRows(width) }
-    var widths = self.widths ?? table.widths(fitting: width, indent: 0)
-    if width == nil {
-      widths = zip(widths, table.widths(indent: 0)).map { max($0, $1) }
-    }
-    self.widths = widths
-    let lines = table.lines(indent: 0, widths: widths, hasTitles: isFirst)
-    for (index, line) in lines.enumerated() {
-      try output.line(isFirst && index == 0 ? output.terminal.bold(line) : line)
+    switch layout {
+    case nil where table.leastWidth(indent: 0) > width ?? .max: try listRows(after: 0, width)
+    case nil: try writeTable(table.widths(fitting: width, indent: 0), hasTitles: true)
+    case .list(let rowCount): try listRows(after: rowCount, width)
+    case .table(let widths) where width != nil: try writeTable(widths)
+    case .table(let widths):
+      try writeTable(zip(widths, table.widths(indent: 0)).map { max($0, $1) })
     }
     table.removeRows()
   }
 
-  /// Writes each row as a list of its values, because its columns do not fit the terminal.
-  private mutating func listRows(_ width: Int) throws {
-    widths = []
-    for cells in table.rows {
-      listedCount += 1
+  private mutating func writeTable(_ widths: [Int], hasTitles: Bool = false) throws {
+    layout = .table(widths)
+    let lines = table.lines(indent: 0, widths: widths, hasTitles: hasTitles)
+    for (index, line) in lines.enumerated() {
+      try output.line(hasTitles && index == 0 ? output.terminal.bold(line) : line)
+    }
+  }
+
+  private mutating func listRows(after count: Int, _ width: Int?) throws {
+    layout = .list(rowCount: count + table.rows.count)
+    for (index, cells) in table.rows.enumerated() {
       var list = TextTable([.init(title: ""), .init(title: "")])
       for (column, cell) in zip(table.columns, cells) { list.append([column.title, cell]) }
-      try output.line(output.terminal.bold("[\(Quantity.count(listedCount))]"))
+      try output.line(output.terminal.bold("[\(Quantity.count(count + index + 1))]"))
       for line in list.lines(widths: list.widths(fitting: width)) { try output.line(line) }
     }
-    table.removeRows()
   }
 }

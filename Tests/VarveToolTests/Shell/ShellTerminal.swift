@@ -66,6 +66,12 @@ final class ShellTerminal {
     return String(decoding: pending, as: UTF8.self)
   }
 
+  /// Ends the shell with Ctrl-D.
+  func quit() {
+    send("\u{4}")
+    #expect(wait() == 0)
+  }
+
   /// Waits for the end of the shell, and returns its exit code.
   func wait() -> Int32 {
     process.waitUntilExit()

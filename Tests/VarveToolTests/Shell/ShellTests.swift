@@ -28,8 +28,7 @@ import Varve
       shell.send("query Pup --count\r")
       _ = shell.read(until: "\r\n")
       #expect(shell.read(until: prompt).hasPrefix("2\r\n"))
-      shell.send("\u{4}")
-      #expect(shell.wait() == 0)
+      shell.quit()
     }
   }
 
@@ -65,8 +64,7 @@ import Varve
       shell.send("Pup age = 7 \r")
       #expect(shell.read(until: "Rex 7").contains("Rex 7"))
       _ = shell.read(until: prompt)
-      shell.send("\u{4}")
-      #expect(shell.wait() == 0)
+      shell.quit()
     }
   }
 
@@ -77,8 +75,7 @@ import Varve
       shell.send("query Pup --count\r")
       _ = shell.read(until: "2\r\n")
       _ = shell.read(until: prompt)
-      shell.send("\u{4}")
-      #expect(shell.wait() == 0)
+      shell.quit()
 
       let file = state.appending(path: "varve/history")
       #expect(try String(contentsOf: file, encoding: .utf8) == "query Pup --count\n")
@@ -90,8 +87,7 @@ import Varve
       second.send("\u{1B}[A\r")
       #expect(second.read(until: "2\r\n").contains("query Pup --count"))
       _ = second.read(until: prompt)
-      second.send("\u{4}")
-      #expect(second.wait() == 0)
+      second.quit()
     }
   }
 
@@ -105,8 +101,7 @@ import Varve
       shell.send("Pup size = 1\r")
       #expect(shell.read(until: "Pup.size").contains("Error: "))
       _ = shell.read(until: prompt)
-      shell.send("\u{4}")
-      #expect(shell.wait() == 0)
+      shell.quit()
     }
   }
 
@@ -123,8 +118,30 @@ import Varve
       #expect(lines.allSatisfy { $0.count <= columns }, "\(output)")
       // With few columns, each object is a list.
       #expect(output.contains("[2]") == (columns < 40), "\(output)")
-      shell.send("\u{4}")
-      #expect(shell.wait() == 0)
+      shell.quit()
+    }
+  }
+
+  @Test func laterRowsKeepLayoutOfFirstRows() throws {
+    try PupStore.with { store in
+      let state = URL(filePath: store.path).deletingLastPathComponent().appending(path: "state")
+      try store.realm.write {
+        // The first 500 rows do not fit ten columns, and the others would.
+        for number in 0..<600 {
+          let isWide = number < 500
+          store.realm.add(
+            Pup(value: [
+              "name": isWide ? "n\(1000 + number)" : "\(number)", "age": isWide ? 10_000 : 1,
+            ]))
+        }
+      }
+      let shell = try ShellTerminal(store.path, columns: 10, state: state)
+      _ = shell.read(until: prompt)
+      shell.send("query Pup --columns name,age\r")
+      _ = shell.read(until: "\r\n")
+      #expect(shell.read(until: "[600]").contains("[500]"))
+      _ = shell.read(until: prompt)
+      shell.quit()
     }
   }
 
