@@ -8,13 +8,12 @@ struct DiffCommand: ParsableCommand {
     abstract: "Prints the difference between two stores.",
     discussion: """
       Objects are compared by their primary keys, or by their ids in the files if their class has no \
-      primary key and one file is a copy of the other; choose other classes with --class if neither is. Each \
-      line is an object that was inserted, deleted \
-      or modified on the way from the first store to the second, with the values that differ; the first \
-      lines are the classes and properties that differ. A line of JSON is that of “varve watch”, without \
-      versions and with whole collections; a line of the schema has the change “schema”. The exit code \
-      is 0 for stores with the same content, 1 for others, 2 when they cannot be compared, and 64 for \
-      invalid arguments.
+      primary key and one file is a copy of the other; choose other classes with --class if neither is. \
+      Each line is an object that was inserted, deleted or modified on the way from the first store to \
+      the second, with the values that differ; the first lines are the classes and properties that \
+      differ. A line of JSON is that of “varve watch”, without versions and with whole collections; a \
+      line of the schema has the change “schema”. The exit code is 0 for stores with the same content, 1 \
+      for others, 2 when they cannot be compared, and 64 for invalid arguments.
       """)
 
   @Argument(help: "The first store.", completion: .file(extensions: ["varve"]))
@@ -39,7 +38,7 @@ struct DiffCommand: ParsableCommand {
     try ToolError.exiting(with: 2) {
       try StoreVersion.read(old) { old in
         try StoreVersion.read(new) { new in
-          let difference = StoreDifference(from: old, to: new, classNames)
+          let difference = try StoreDifference(from: old, to: new, classNames)
           // The exit code does not depend on the reader.
           try StandardOutput.printing(endsWhenClosed: false) { output in
             isSame = try print(difference, output)

@@ -15,8 +15,8 @@ struct StoreDifference {
     var className: String
     /// Nil for the class itself.
     var propertyName: String?
-    /// The type of the property in each file, with its key, index and default; for a class “class” or “embedded class”. Nil where it
-    /// does not exist.
+    /// The type of the property in each file, with its key, index and default; for a class “class” or
+    /// “embedded class”. Nil where it does not exist.
     var old: String?
     var new: String?
   }
@@ -26,11 +26,17 @@ struct StoreDifference {
   private let classNames: [String]
 
   /// - Parameter classNames: The compared classes; empty for all.
-  init(from old: StoreVersion, to new: StoreVersion, _ classNames: [String] = []) {
+  /// - Throws: ``ToolError`` for a class that neither file has.
+  init(
+    from old: StoreVersion, to new: StoreVersion, _ classNames: [String]
+  ) throws(ToolError) {
     self.old = old
     self.new = new
-    let all = Set((old.schema.classes + new.schema.classes).map(\.name))
-    self.classNames = (classNames.isEmpty ? all : all.intersection(classNames)).sorted()
+    for name in classNames where new.schema.schema(named: name) == nil {
+      _ = try old.schema.requireClass(name)
+    }
+    let all = (old.schema.classes + new.schema.classes).map(\.name)
+    self.classNames = Set(classNames.isEmpty ? all : classNames).sorted()
   }
 
   /// Returns the classes and properties that differ.
@@ -94,14 +100,13 @@ struct StoreDifference {
 
   private func check(_ old: ComparedObjects, _ new: ComparedObjects) throws(ToolError) {
     let (oldKey, newKey) = (old.schema.primaryKey, new.schema.primaryKey)
-    guard old.count == 0 || new.count == 0 || oldKey?.name == newKey?.name,
-      oldKey?.kind == newKey?.kind
-    else {
+    // All objects of the other file differ then.
+    if old.count == 0 || new.count == 0 { return }
+    guard oldKey?.name == newKey?.name, oldKey?.kind == newKey?.kind else {
       throw ToolError(
         "The class has another primary key in the other file.\n  \(old.schema.name.printable)")
     }
-    if oldKey == nil, old.count > 0, new.count > 0, self.old.store.fileKey != self.new.store.fileKey
-    {
+    if oldKey == nil, self.old.store.fileKey != self.new.store.fileKey {
       throw ToolError(
         "The class has no primary key, and neither file is a copy of the other; choose others with --class.\n"
           + "  \(old.schema.name.printable)")

@@ -84,6 +84,23 @@ import Varve
     }
   }
 
+  @Test func unknownClassIsRefused() throws {
+    try PupStore.with { store in
+      let output = try ToolProgram.run(["diff", "--class", "Cat", store.path, store.path])
+      #expect(output.status == 2 && output.errors.contains("no such class"), "\(output)")
+    }
+  }
+
+  @Test func classesAreChosen() throws {
+    try PupStore.with { store in
+      let copy = store.path + ".copy"
+      #expect(try ToolProgram.run(["backup", "-q", store.path, copy]).status == 0)
+      try store.realm.write { store.realm.add(Toy(value: ["label": "ball"])) }
+      #expect(try ToolProgram.run(["diff", "--class", "Pup", copy, store.path]).status == 0)
+      #expect(try ToolProgram.run(["diff", "--class", "Toy", copy, store.path]).status == 1)
+    }
+  }
+
   @Test func objectsWithoutKeysNeedCommonOrigin() throws {
     try PupStore.with { store in
       try PupStore.with { other in
