@@ -80,12 +80,8 @@ package enum JSONScalar {
   /// collection.
   package static func plainText(of value: Value) -> String {
     if case .string(let text) = value { return text }
-    var bytes: [UInt8] = []
-    var writer = JSONWriter { bytes += $0 }
-    write(value, to: &writer)
-    // The closure above does not throw, and no such text contains a character that JSON escapes.
-    try? writer.flush()
-    return String(decoding: bytes.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    // No such text contains a character that JSON escapes.
+    return JSONWriter.text { write(value, to: &$0) }.replacing("\"", with: "")
   }
 
   /// Reads a value of a type from text as a person writes it: a string without quotes, a number as

@@ -22,6 +22,13 @@ package struct JSONWriter {
     self.sink = sink
   }
 
+  /// Returns the text that `body` writes.
+  package static func text(_ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter { _ in }
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
   /// Passes the buffered text to the sink if it fills a block.
   package mutating func flushBlock() throws { if bytes.count >= Self.blockSize { try flush() } }
 

@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let report = try ToolError.exiting(with: 2) {
       let start = ContinuousClock.now
-      let report = try check()
+      let report = try StoreFile(file).check(showingProgress: !quiet)
       let duration = ContinuousClock.now - start
       if !quiet {
         try Terminal.standard.print(json ? report.json : report.text(duration))
@@ -37,15 +37,5 @@ struct CheckCommand: ParsableCommand {
       throw ToolError(
         "The store has \(Quantity.count(report.problemCount, "problem")).\n  \(file)")
     }
-  }
-
-  private func check() throws -> Realm.CheckReport {
-    let store = StoreFile(file)
-    let realm = try store.openForReading()
-    let bar = SharedProgressBar("Check", isShown: !quiet)
-    defer { bar.clear() }
-    let report = try realm.check { bar.update($0.completedUnits, $0.totalUnits) }
-    try store.close()
-    return report
   }
 }

@@ -38,7 +38,12 @@ struct BackupCommand: ParsableCommand {
       let start = ContinuousClock.now
       try write(stop)
       let duration = ContinuousClock.now - start
-      let report = isUnchecked ? nil : try check(stop)
+      let report =
+        try isUnchecked
+        ? nil
+        : StoreFile(copy).check(showingProgress: !quiet) {
+          if stop.isMade { throw ToolError("The check was stopped. The copy is complete.") }
+        }
       if !quiet { try Terminal.standard.print(text(report, duration)) }
       return report
     }
@@ -59,19 +64,6 @@ struct BackupCommand: ParsableCommand {
     try StoreVersion.read(file) { version in
       try watch.run { try version.store.copy(to: path, watch: watch) }
     }
-  }
-
-  private func check(_ stop: StopRequest) throws -> Realm.CheckReport {
-    let bar = SharedProgressBar("Check", isShown: !quiet)
-    defer { bar.clear() }
-    let store = StoreFile(copy)
-    let realm = try store.openForReading()
-    let report = try realm.check {
-      if stop.isMade { throw ToolError("The check was stopped. The copy is complete.") }
-      bar.update($0.completedUnits, $0.totalUnits)
-    }
-    try store.close()
-    return report
   }
 
   private func text(_ report: Realm.CheckReport?, _ duration: Duration) -> String {

@@ -18,6 +18,6 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     let report = try StoreReport(inspecting: file, hasTables: sizes)
     try Terminal.standard.print(
-      try json ? report.json() : report.lines().joined(separator: "\n"))
+      json ? report.json : report.lines().joined(separator: "\n"))
   }
 }

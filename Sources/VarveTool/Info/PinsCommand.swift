@@ -22,7 +22,7 @@ struct PinsCommand: ParsableCommand {
     let report = try StoreReport(inspecting: file)
     try StandardOutput.printing { output in
       if json {
-        for reader in report.readers { try output.line(try reader.json()) }
+        for reader in report.readers { try output.line(reader.json) }
       } else {
         for line in report.readerLines() { try output.line(line) }
       }

@@ -3,8 +3,8 @@ import VarveJSONLines
 
 extension StoreReport {
   /// The report as a JSON object on one line.
-  func json() throws -> String {
-    try JSONWriter.text { json in
+  var json: String {
+    JSONWriter.text { json in
       json.beginObject()
       json.member("path", path)
       json.member("bytesOnDisk", bytesOnDisk)
@@ -25,19 +25,10 @@ extension StoreReport {
 
 extension StoreReport.Reader {
   /// The reader as a JSON object on one line.
-  func json() throws -> String { try JSONWriter.text { $0.write(self) } }
+  var json: String { JSONWriter.text { $0.write(self) } }
 }
 
 extension JSONWriter {
-  /// Returns the text that `body` writes.
-  fileprivate static func text(_ body: (inout JSONWriter) -> Void) throws -> String {
-    var bytes: [UInt8] = []
-    var writer = JSONWriter { bytes += $0 }
-    body(&writer)
-    try writer.flush()
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   fileprivate mutating func member(_ name: String, _ text: String) {
     member(name)
     string(text)

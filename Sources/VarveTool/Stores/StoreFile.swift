@@ -28,6 +28,26 @@ struct StoreFile {
   /// - Throws: `Realm.Error`.
   func openForWriting() throws -> Realm { try Realm(configuration: configuration) }
 
+  /// Opens the store for reading, checks it as `varve check` does, and closes it.
+  ///
+  /// - Parameters:
+  ///   - isShown: Whether a progress bar is shown on a terminal.
+  ///   - proceed: A closure that is called meanwhile, and whose error stops the check.
+  /// - Throws: `Realm.Error`, and any error thrown by `proceed`.
+  func check(
+    showingProgress isShown: Bool, _ proceed: @escaping @Sendable () throws -> Void = {}
+  ) throws -> Realm.CheckReport {
+    let realm = try openForReading()
+    let bar = SharedProgressBar("Check", isShown: isShown)
+    defer { bar.clear() }
+    let report = try realm.check {
+      try proceed()
+      bar.update($0.completedUnits, $0.totalUnits)
+    }
+    try close()
+    return report
+  }
+
   /// Closes the store.
   ///
   /// - Throws: `Realm.Error`.
