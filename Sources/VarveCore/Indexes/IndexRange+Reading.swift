@@ -94,6 +94,21 @@ extension IndexSpan {
 }
 
 extension PropertyIndex {
+  /// The exact number of objects whose value equals a constant of the property's own type and of a
+  /// fixed width: that of ``IndexRange/equal(to:of:)``.
+  ///
+  /// - Returns: nil for other constants.
+  /// - Complexity: See ``IndexRange/count(_:)``. Allocates nothing outside a write.
+  func count(equalTo constant: Value, _ reader: any TableReader) -> Int? {
+    IndexKey.shortEdges(ofEqual: constant, type: kind.type, indexID: id).map { lower, upper in
+      lower.withUnsafeBytes { lower in
+        upper.withUnsafeBytes { upper in
+          reader.countRange(.indexes, .keys(from: lower, below: upper))
+        }
+      }
+    }
+  }
+
   /// The object id of an entry.
   @inline(__always)
   func objectID(

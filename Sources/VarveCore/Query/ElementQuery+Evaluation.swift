@@ -40,15 +40,21 @@ extension ElementQuery {
   package func count(in scope: ReadScope) throws(Failure) -> Int {
     guard case .all = source, distinct.isEmpty else { return try objectIDs(in: scope).count }
     guard let schema = scope.schema(of: model) else { return 0 }
-    let planner = QueryPlanner(model, schema, scope)
     let count: Int
-    if let indexed = try planner.indexedCount(condition) {
-      count = indexed
+    if let equal = scope.equalCount(condition, of: model, schema) {
+      count = equal
     } else {
-      count = try planner.plan(condition).count(scope)
+      count = try plannedCount(schema, scope)
     }
     guard let limitClause else { return count }
     return min(max(0, count - limitClause.offset), limitClause.limit ?? .max)
+  }
+
+  /// The number of objects that satisfy the condition, without the limit.
+  private func plannedCount(_ schema: ClassSchema, _ scope: ReadScope) throws(Failure) -> Int {
+    let planner = QueryPlanner(model, schema, scope)
+    if let indexed = try planner.indexedCount(condition) { return indexed }
+    return try planner.plan(condition).count(scope)
   }
 
   /// The ids of the objects of the source that satisfy the condition, in source order.

@@ -60,6 +60,17 @@ package final class ClassSchema: Sendable {
     indexByName[name].map { record.properties[$0] }
   }
 
+  /// The property with a name.
+  ///
+  /// - Parameter position: The position where the property most likely is; any number. Most classes
+  ///   of a file have the properties of the model in the same order.
+  func property(named name: String, near position: Int) -> StoredProperty? {
+    if record.properties.indices.contains(position), record.properties[position].name == name {
+      return record.properties[position]
+    }
+    return property(named: name)
+  }
+
   /// Returns a reader for the row in `bytes`, in any layout of the class.
   ///
   /// - Throws: A `FormatError` when the bytes are not a row of this class.

@@ -32,6 +32,26 @@ package enum IndexKey {
     return key.appendFixed(value) ? key : nil
   }
 
+  /// Returns the edges of the entries whose values equal a constant of a fixed width and of the
+  /// property's own type: those of ``OrderedKey/edgesOfEqual(to:type:linkClass:)``, without an
+  /// allocation. Bytes of zero at the end of the upper edge may be missing; no key is between both.
+  ///
+  /// - Returns: nil for other constants, NaN among them.
+  package static func shortEdges(
+    ofEqual constant: Value, type: PropertyType, indexID: UInt32
+  ) -> (lower: ShortKey, upper: ShortKey)? {
+    switch (constant, type) {
+    case (.int, .int8), (.int, .int16), (.int, .int32), (.int, .int64): break
+    case (.bool, .bool), (.uuid, .uuid), (.objectId, .objectId): break
+    case (.double(let double), .double) where !double.isNaN: break
+    case (.date(let date), .date) where !date.timeIntervalSinceReferenceDate.isNaN: break
+    default: return nil
+    }
+    guard let lower = short(indexID: indexID, constant) else { return nil }
+    var upper = lower
+    return upper.moveAfterAllWithPrefix() ? (lower, upper) : nil
+  }
+
   /// The number of bytes of a short string's key in addition to the string: the index's id, the
   /// presence byte and the end.
   package static let shortOverhead = valueStart + 3

@@ -119,6 +119,23 @@ package struct ShortKey: KeyParts {
     count += MemoryLayout<T>.size
   }
 
+  /// Changes the key to the first one after all keys that begin with it.
+  ///
+  /// - Returns: False if there is none, because all bytes are 0xFF. The key is then empty.
+  package mutating func moveAfterAllWithPrefix() -> Bool {
+    while count > 0 {
+      let last = count - 1
+      let isMoved = Swift.withUnsafeMutableBytes(of: &bytes) { bytes in
+        guard bytes[last] != 0xFF else { return false }
+        bytes[last] += 1
+        return true
+      }
+      if isMoved { return true }
+      count = last
+    }
+    return false
+  }
+
   /// Calls `body` with the bytes.
   @inlinable
   package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {

@@ -79,6 +79,47 @@ import VarveTestSupport
     }
   }
 
+  @Test func shortEdgesEqualGeneralEdges() {
+    var random = SeededRandom()
+    let extremes: [Value] = [
+      .int(.min), .int(-1), .int(0), .int(255), .int(.max), .double(.nan), .double(-0.0),
+      .double(.infinity), .double(-.infinity), .double(.greatestFiniteMagnitude),
+    ]
+    var prefix = OrderedKey()
+    IndexKey.begin(&prefix, indexID: 0x0102_FFFF)
+    for type in SeededRandom.storedTypes {
+      for other in SeededRandom.storedTypes {
+        for value in [.null] + extremes + (0..<20).map({ _ in random.value(other) }) {
+          let short = IndexKey.shortEdges(ofEqual: value, type: type, indexID: 0x0102_FFFF)
+          guard let short else {
+            let isSupported =
+              value.type == .int64
+              ? [.int8, .int16, .int32, .int64].contains(type)
+              : value.type == type && [.bool, .double, .date, .uuid, .objectId].contains(type)
+            #expect(!isSupported || value.isNaN, "\(value) \(type)")
+            continue
+          }
+          let edges = prefix.edgesOfEqual(to: value, type: type, linkClass: 0)
+          #expect(short.lower.withUnsafeBytes { Array($0) } == edges?.lower.bytes, "\(value)")
+          // No key is between an edge with zeros at its end and the same one without them.
+          let upper = short.upper.withUnsafeBytes { withoutZerosAtEnd(Array($0)) }
+          #expect(upper == edges.map { withoutZerosAtEnd($0.upper.bytes) }, "\(value)")
+        }
+      }
+    }
+  }
+
+  private func withoutZerosAtEnd(_ bytes: [UInt8]) -> [UInt8] {
+    Array(bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1))
+  }
+
+  @Test func keyOfGreatestBytesHasNoSuccessor() {
+    var key = ShortKey()
+    key.append(uint32: .max)
+    let isMoved = key.moveAfterAllWithPrefix()
+    #expect(!isMoved)
+  }
+
   @Test func objectIDIsInKeyUnlessValueIsUnique() {
     #expect(IndexKey.containsObjectID(isUnique: false, isPrimary: false, isNull: false))
     #expect(IndexKey.containsObjectID(isUnique: true, isPrimary: false, isNull: true))

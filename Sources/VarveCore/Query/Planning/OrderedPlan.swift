@@ -170,7 +170,7 @@ extension ClassDescription {
   /// The stored property with a name, or nil if the file does not contain it yet.
   func storedProperty(named name: String, in schema: ClassSchema) -> StoredProperty? {
     guard let slot = try? slot(named: name) else { return nil }
-    return schema.property(named: properties[slot].name)
+    return schema.property(named: properties[slot].name, near: slot)
   }
 }
 

@@ -53,11 +53,9 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// The property, if it belongs to the class itself. Nil for a property at the end of links, and
-  /// for a property that the file does not store.
+  /// See ``QueryPath/ownProperty(_:in:)``.
   func ownProperty(_ model: ClassDescription, in schema: ClassSchema) -> StoredProperty? {
-    guard path.steps.count == 1, case .property(let name) = path.steps[0] else { return nil }
-    return model.storedProperty(named: name, in: schema)
+    path.ownProperty(model, in: schema)
   }
 
   /// Whether a value satisfies the predicate. Scans and indexes must agree with this method.
@@ -129,6 +127,15 @@ package struct PropertyPredicate: Sendable {
       constants.count <= 8
         ? "IN {\(constants.map(\.text).joined(separator: ", "))}" : "IN {\(constants.count) values}"
     }
+  }
+}
+
+extension QueryPath {
+  /// The property, if it belongs to the class itself. Nil for a property at the end of links, and
+  /// for a property that the file does not store.
+  func ownProperty(_ model: ClassDescription, in schema: ClassSchema) -> StoredProperty? {
+    guard steps.count == 1, case .property(let name) = steps[0] else { return nil }
+    return model.storedProperty(named: name, in: schema)
   }
 }
 
