@@ -5,8 +5,9 @@ extension Snapshot {
   /// - Complexity: The header of each leaf of the range, and their inner pages.
   package func countRange(_ table: Table, _ range: KeyRange) -> Int {
     var start = cursor(table)
+    guard start.seek(startOf: range), start.isBelow(endOf: range) else { return 0 }
     var end = cursor(table)
-    guard EntryCursor.enclose(&start, &end, range) else { return 0 }
+    guard end.seek(endOf: range) else { return 0 }
     return EntryCursor.distance(start, end)
   }
 
@@ -17,20 +18,9 @@ extension Snapshot {
   /// - Complexity: O(depth) pages, regardless of the size of the range.
   package func estimateRange(_ table: Table, _ range: KeyRange) -> Int {
     var start = cursor(table)
+    guard start.seek(startOf: range), start.isBelow(endOf: range) else { return 0 }
     var end = cursor(table)
-    guard EntryCursor.enclose(&start, &end, range) else { return 0 }
+    guard end.seek(endOf: range) else { return 0 }
     return min(EntryCursor.estimatedDistance(start, end), count(table))
-  }
-}
-
-extension EntryCursor {
-  /// Moves one cursor to the first entry of a range, and another one to its last entry.
-  ///
-  /// - Returns: Whether the range has entries.
-  fileprivate static func enclose(
-    _ start: inout EntryCursor, _ end: inout EntryCursor, _ range: KeyRange
-  ) -> Bool {
-    guard start.seek(startOf: range), start.isBelow(endOf: range) else { return false }
-    return end.seek(endOf: range)
   }
 }
