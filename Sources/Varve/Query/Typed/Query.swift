@@ -1,3 +1,4 @@
+import Synchronization
 package import VarveCore
 import VarveEncoding
 
@@ -51,7 +52,7 @@ public struct Query<T>: Sendable {
   let scope: QueryScope
 
   /// The object or the value itself.
-  package init() { self.init(.path(.itself), QueryScope()) }
+  package init() { self.init(.itself, QueryScope()) }
 
   init(_ expression: QueryExpression, _ scope: QueryScope, size: ArithmeticSize = .none) {
     content = .expression(expression, size)
@@ -111,10 +112,18 @@ public struct Query<T>: Sendable {
 ///
 /// A path begins at the argument of its closure. Used in the closure of a subquery, it would
 /// silently refer to an element instead.
-final class QueryScope: Sendable {
+struct QueryScope: Sendable {
+  /// Differs between the closures of a process.
+  private let number: UInt64
+
+  init() { number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// The number assigned last.
+  private static let lastNumber = Atomic<UInt64>(0)
+
   /// Returns the scope that both queries share. Traps when they are of different closures.
   func joined(_ other: QueryScope) -> QueryScope {
-    guard self === other else {
+    guard number == other.number else {
       Misuse.trap(
         "Queries of two closures cannot be combined: a condition on the elements of a collection "
           + "can use only the element.")

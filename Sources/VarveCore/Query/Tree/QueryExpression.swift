@@ -9,6 +9,9 @@ package indirect enum QueryExpression: Equatable, Sendable {
   case arithmetic(QueryArithmetic, QueryExpression, QueryExpression)
   case region(GeoRegion)
 
+  /// The object or value itself.
+  package static let itself = QueryExpression.path(.itself)
+
   /// The maximum nesting depth of arithmetic.
   package static let maximumDepth = 100
 
