@@ -5,9 +5,7 @@ import VarveEncoding
 extension Results {
   /// Returns the elements that also satisfy another condition.
   func narrowed(by added: Condition) -> Results {
-    var query = handle.query.narrowable
-    query.narrow(by: added)
-    return Results(query, in: context)
+    Results(handle.query.narrowed(by: added), in: context)
   }
 
   /// Returns the index of the first element that satisfies a condition; nil when there is none.
@@ -17,8 +15,8 @@ extension Results {
     let handle = pinned.handle
     if handle.query.isOfValues { return handle.index(satisfying: condition) }
     // Filters added to distinct results are applied before duplicates are removed.
-    var query = handle.query.distinct.isEmpty ? handle.query.narrowable : handle.query.enclosed
-    query.narrow(by: condition)
+    let query = (handle.query.distinct.isEmpty ? handle.query : handle.query.enclosed)
+      .narrowed(by: condition)
     guard let id = ResultsHandle(context: handle.context, query: query).firstID else { return nil }
     return handle.objectIDs.firstIndex(of: id)
   }

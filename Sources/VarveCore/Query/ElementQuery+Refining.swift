@@ -48,8 +48,7 @@ extension ElementQuery {
   ///
   /// - Throws: The errors of ``sorted(by:)`` and ``distinct(by:)``.
   package func refined(by predicate: BoundPredicateText) throws(Failure) -> ElementQuery {
-    var query = narrowable
-    query.narrow(by: predicate.condition)
+    var query = narrowed(by: predicate.condition)
     for suffix in predicate.suffixes {
       switch suffix {
       case .sort(let keys): query = try query.sorted(by: keys)

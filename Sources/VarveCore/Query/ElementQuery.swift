@@ -110,7 +110,7 @@ package struct ElementQuery: Sendable {
   /// The condition on the elements. For values, the comparisons have empty paths.
   package var condition: Condition
   /// Applied in order, before the elements are sorted.
-  package var distinct: [Distinct] = []
+  package var distinct: [Distinct]
   /// For values, at most one key, whose path is ignored.
   package var sortKeys: [SortKey]
   /// Applied last. Nil for all elements.
@@ -118,11 +118,12 @@ package struct ElementQuery: Sendable {
 
   package init(
     _ element: Element, source: Source = .all, condition: Condition = .always,
-    sortKeys: [SortKey] = []
+    distinct: [Distinct] = [], sortKeys: [SortKey] = []
   ) {
     self.element = element
     self.source = source
     self.condition = condition
+    self.distinct = distinct
     self.sortKeys = sortKeys
   }
 
@@ -165,9 +166,12 @@ package struct ElementQuery: Sendable {
     return queries
   }
 
-  /// Adds a condition that must also be true.
-  package mutating func narrow(by added: Condition) {
-    condition = condition.isAlways ? added : .and(condition, added)
+  /// The query of the elements for which a condition is true, too.
+  package func narrowed(by added: Condition) -> ElementQuery {
+    guard limitClause == nil else { return enclosed.narrowed(by: added) }
+    return ElementQuery(
+      element, source: source, condition: condition.isAlways ? added : .and(condition, added),
+      distinct: distinct, sortKeys: sortKeys)
   }
 
   /// A query of the same elements to which conditions and sort keys can be added.

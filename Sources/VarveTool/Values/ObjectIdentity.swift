@@ -62,7 +62,7 @@ extension ReadScope {
   ) throws(Failure) -> UInt64? {
     guard let property = schema.primaryKey else { return nil }
     var query = ElementQuery(.object(model))
-    query.narrow(
+    query = query.narrowed(
       by: .comparison(
         Condition.Comparison(.path(QueryPath([property.name])), .equal, .constant(.value(key)))))
     return try query.objectIDs(in: self, limit: 1).first
