@@ -48,7 +48,11 @@ package struct ReadScope {
   /// schema mismatch marks the running transaction as failed.
   func schema(of model: ClassDescription) -> ClassSchema? {
     if let binder { return binder.readableBinding(for: model).schema }
-    return store.binding(for: model).mismatches.isEmpty ? file.schema(named: model.name) : nil
+    return store.bindingReference(for: model)._withUnsafeGuaranteedRef { binding in
+      // A generation has one schema; that of a write may be rolled back.
+      if transaction == nil, binding.generation == file.generation { return binding.schema }
+      return binding.mismatches.isEmpty ? file.schema(named: model.name) : nil
+    }
   }
 
   /// The class with the stored counterparts of its properties.
