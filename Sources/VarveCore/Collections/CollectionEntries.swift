@@ -12,6 +12,10 @@ struct CollectionEntries: ~Copyable {
   private var cursor: KeyScanCursor?
   /// Whether the cursor is at an entry.
   private(set) var isOnEntry = false
+  // Copies of those of the cursor, which may be nil: each access would ask whether it is.
+  /// The key of the current entry; valid until the reader changes.
+  private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var value = UnsafeRawBufferPointer(start: nil, count: 0)
   /// Retains the bytes that the cursor reads.
   private let reader: any TableReader
 
@@ -23,25 +27,13 @@ struct CollectionEntries: ~Copyable {
     self.reader = reader
     let prefix = content.id.bigEndian
     self.prefix = prefix
-    cursor = content.id == 0 ? nil : reader.keyScan(table)
-    land(withUnsafeBytes(of: prefix) { cursor?.seek(key: $0) ?? false })
-  }
-
-  /// The key of the current entry; valid until the reader changes.
-  @inline(__always) var key: UnsafeRawBufferPointer {
-    switch cursor {
-    case .some(let cursor): cursor.key
-    case nil: UnsafeRawBufferPointer(start: nil, count: 0)
+    guard content.id != 0 else {
+      cursor = nil
+      return
     }
-  }
-
-  private var value: UnsafeRawBufferPointer {
-    @inline(__always) get {
-      switch cursor {
-      case .some(let cursor): cursor.value
-      case nil: UnsafeRawBufferPointer(start: nil, count: 0)
-      }
-    }
+    var scan = reader.keyScan(table)
+    if withUnsafeBytes(of: prefix, { scan.seek(key: $0) }) { land(scan.key, scan.value) }
+    cursor = consume scan
   }
 
   /// The element of the current entry; valid until the reader changes.
@@ -59,7 +51,11 @@ struct CollectionEntries: ~Copyable {
   var isCut: Bool { CollectionEntryKey.isCut(key) }
 
   @inline(__always)
-  mutating func advance() { land(cursor?.next() ?? false) }
+  mutating func advance() {
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    let (key, value) = cursor?.nextEntry() ?? (none, none)
+    land(key, value)
+  }
 
   /// Passes the entries whose truncated keys have the same prefix as the current one.
   ///
@@ -73,10 +69,12 @@ struct CollectionEntries: ~Copyable {
     }
   }
 
+  /// Takes the entry of the cursor, which is at the end if the key is empty.
   @inline(__always)
-  private mutating func land(_ isPresent: Bool) {
+  private mutating func land(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    self.key = key
+    self.value = value
     isOnEntry =
-      isPresent && key.count >= CollectionEntryKey.valueStart
-      && key.loadUnaligned(as: UInt64.self) == prefix
+      key.count >= CollectionEntryKey.valueStart && key.loadUnaligned(as: UInt64.self) == prefix
   }
 }

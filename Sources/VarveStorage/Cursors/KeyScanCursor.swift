@@ -56,6 +56,16 @@ package struct KeyScanCursor: ~Copyable {
     return nextSlowly()
   }
 
+  /// Moves to the next entry, and returns it; nil at the end.
+  ///
+  /// - Complexity: O(1) amortized.
+  @inlinable @inline(__always)
+  package mutating func nextEntry()
+    -> (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)?
+  {
+    next() ? (key, value) : nil
+  }
+
   /// Moves to the next entry if it is in another leaf, is a large value, is damaged, or comes from
   /// LMDB.
   @usableFromInline @inline(never)
