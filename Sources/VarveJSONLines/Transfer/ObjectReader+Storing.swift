@@ -32,16 +32,17 @@ extension ObjectReader {
   /// Fills a collection of the new row.
   ///
   /// - Returns: false for a collection that must be set once the row is stored: one whose elements
-  ///   are stored themselves, and a set, in which an element may occur twice.
+  ///   are stored themselves.
   private func fill(
     _ field: RowTemplate.Field, _ part: ImportedPart, _ schema: ClassSchema, _ id: UInt64
   ) throws(Failure) -> Bool {
     let property = schema.properties[field.index]
-    guard field.content == .collection, property.kind.collection != .set else { return false }
+    guard field.content == .collection else { return false }
     switch part {
     case .elements(let parts):
       let elements = try stored(parts, property, schema, id)
-      try transaction.fillElements(field, elements, object: id, in: schema)
+      let count = try transaction.fillElements(field, elements, object: id, in: schema)
+      guard count == elements.count else { throw twice(elements, property, schema) }
     case .entries(let entries):
       let values = try stored(entries.map(\.part), property, schema, id)
       try transaction.fillEntries(
@@ -102,10 +103,17 @@ extension ObjectReader {
     }
     try transaction.insertElements(values, collection)
     guard transaction.count(collection) == values.count else {
-      throw Failure(
-        .invalidInput, "A set has an element twice.", className: schema.name,
-        propertyName: property.name, value: "\(values.count) elements")
+      throw twice(values, property, schema)
     }
+  }
+
+  /// The error for elements of a set that are not all different.
+  private func twice(
+    _ elements: [Value], _ property: StoredProperty, _ schema: ClassSchema
+  ) -> Failure {
+    Failure(
+      .invalidInput, "A set has an element twice.", className: schema.name,
+      propertyName: property.name, value: "\(elements.count) elements")
   }
 
   /// Stores the embedded objects and nested collections of elements, and returns the elements.

@@ -19,19 +19,23 @@ extension FileEditor {
 
   /// Stores the elements of a list or a set of the object whose row is being filled. See
   /// ``fillElements(_:_:object:_:)``.
+  ///
+  /// - Returns: The number of stored elements: a set contains each of them once.
+  @discardableResult
   package func fillElements(
     _ field: RowTemplate.Field, _ elements: [Value], object id: UInt64, in schema: ClassSchema
-  ) throws(Failure) {
-    guard !elements.isEmpty else { return }
+  ) throws(Failure) -> Int {
+    guard !elements.isEmpty else { return 0 }
     let property = schema.properties[field.index]
     for element in elements { try check(element, property, schema) }
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
     if property.kind.collection == .set {
-      try putSet(elements, field, EditedCollection(new: newCollectionID(), key, schema, property))
-    } else {
-      try putList(elements, field, key, schema, property)
+      let collection = EditedCollection(new: newCollectionID(), key, schema, property)
+      return try putSet(elements, field, collection)
     }
+    try putList(elements, field, key, schema, property)
+    return elements.count
   }
 
   /// Stores the entries of a dictionary of the object whose row is being filled, each key once.
@@ -175,9 +179,10 @@ extension FileEditor {
 
   // MARK: Sets
 
+  /// - Returns: The number of different elements.
   private func putSet(
     _ elements: [Value], _ field: RowTemplate.Field, _ collection: EditedCollection
-  ) throws(Failure) {
+  ) throws(Failure) -> Int {
     let (id, property) = (collection.slot.id, collection.property)
     var entered: [Value] = []
     entered.reserveCapacity(elements.count)
@@ -198,6 +203,7 @@ extension FileEditor {
     }
     try enterBacklinks(entered, collection.key)
     fill(field, id, count: entered.count)
+    return entered.count
   }
 
   /// Stores the element in `scratchValue`, with a checksum, under `scratchKey`, unless there is an
