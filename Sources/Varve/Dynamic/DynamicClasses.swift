@@ -9,9 +9,9 @@ struct DynamicTarget: Sendable {
   let info: @Sendable () -> ClassInfo
 }
 
-/// The identity of a stored class for programs that do not declare it. It consists of the class and
-/// all classes that it links to, and of the values that their properties read where nothing is
-/// stored.
+/// The identity of a stored class for programs that do not declare it. It consists of the class, all
+/// classes that are connected to it by links, and the values that their properties read where nothing
+/// is stored.
 struct DynamicClassKey: Hashable, Sendable {
   let name: String
   let shape: SchemaHash
@@ -59,7 +59,9 @@ extension ClassInfo {
         dynamic(
           DynamicClassKey(schema, in: file), properties(of: schema, in: file),
           isEmbedded: schema.record.isEmbedded
-        ).description
+        ) { name in
+          file.schema(named: name).map { dynamic($0, in: file).description }
+        }.description
       })
   }
 
@@ -105,7 +107,7 @@ extension FileSchema {
 
 extension DynamicClassKey {
   fileprivate init(_ schema: ClassSchema, in file: FileSchema) {
-    let classes = file.closure(of: schema)
+    let classes = file.classes(connectedTo: schema)
     name = schema.name
     shape = SchemaHash(of: classes.map { $0.hashed(in: file) })
     properties = classes.flatMap { $0.properties.map(\.name) }

@@ -129,15 +129,18 @@ package final class ClassInfo: Sendable {
   }
 
   /// Returns the info of a class that the program does not declare. It is created at its first use.
+  ///
+  /// `classOfFile` returns the class of the same file with a name.
   static func dynamic(
-    _ key: DynamicClassKey, _ properties: [PropertyDescriptor], isEmbedded: Bool
+    _ key: DynamicClassKey, _ properties: [PropertyDescriptor], isEmbedded: Bool,
+    classOfFile: @escaping @Sendable (String) -> ClassDescription?
   ) -> ClassInfo {
     let declarations = ClassDeclarations(DynamicObject.self, properties)
     return classes.withLock { classes in
       if let info = classes.dynamic[key] { return info }
       let info = ClassInfo(
         DynamicObject.self, key.name, declarations, modelIndex: classes.byModelIndex.count,
-        isDynamic: true, isEmbedded: isEmbedded)
+        isDynamic: true, isEmbedded: isEmbedded, classOfFile: classOfFile)
       classes.dynamic[key] = info
       classes.byModelIndex.append(info)
       return info
@@ -146,7 +149,8 @@ package final class ClassInfo: Sendable {
 
   private init(
     _ type: ObjectBase.Type, _ name: String, _ declarations: ClassDeclarations, modelIndex: Int,
-    isDynamic: Bool, isEmbedded: Bool
+    isDynamic: Bool, isEmbedded: Bool,
+    classOfFile: @escaping @Sendable (String) -> ClassDescription? = { _ in nil }
   ) {
     self.type = type
     let properties = declarations.properties
@@ -172,7 +176,7 @@ package final class ClassInfo: Sendable {
       name: name, properties: properties.map(\.propertyDescription), isEmbedded: isEmbedded,
       modelIndex: modelIndex, isDynamic: isDynamic, indexes: declarations.indexes,
       declarationFaults: declarations.faults,
-      linkedClasses: { types.compactMap { $0.targetInfo?.description } })
+      linkedClasses: { types.compactMap { $0.targetInfo?.description } }, classOfFile: classOfFile)
     descriptionReference = .passUnretained(description)
   }
 

@@ -26,6 +26,9 @@ package final class ClassDescription: Sendable {
 
   /// Returns the classes that properties link to. Called only when they are needed.
   private let linkedClasses: @Sendable () -> [ClassDescription]
+  /// Returns the class with a name that the same file stores. Always nil for a class that the program
+  /// declares.
+  private let classOfFile: @Sendable (String) -> ClassDescription?
   /// The faults found when the declaration was read.
   private let declarationFaults: [String]
 
@@ -33,9 +36,11 @@ package final class ClassDescription: Sendable {
     name: String, properties: [PropertyDescription], isEmbedded: Bool, modelIndex: Int,
     isDynamic: Bool = false, indexes: [IndexDescription] = [],
     declarationFaults: [String] = [],
-    linkedClasses: @escaping @Sendable () -> [ClassDescription] = { [] }
+    linkedClasses: @escaping @Sendable () -> [ClassDescription] = { [] },
+    classOfFile: @escaping @Sendable (String) -> ClassDescription? = { _ in nil }
   ) {
     self.linkedClasses = linkedClasses
+    self.classOfFile = classOfFile
     self.declarationFaults = declarationFaults
     self.name = name
     self.properties = properties
@@ -73,6 +78,13 @@ package final class ClassDescription: Sendable {
       index += 1
     }
     return found
+  }
+
+  /// Returns the class with a name, which may link to this class; nil if neither the file nor the
+  /// program has such a class.
+  func linkingClass(named className: String) -> ClassDescription? {
+    closure().first { $0.name == className } ?? classOfFile(className)
+      ?? UsedClasses.named(className)
   }
 
   /// Returns the index of a property in `properties`, by its stored name or by its name in the

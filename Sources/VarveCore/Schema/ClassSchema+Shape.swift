@@ -1,16 +1,25 @@
 package import VarveEncoding
 
 extension FileSchema {
-  /// Returns a class and all classes that it links to, directly or indirectly, in the order of its
-  /// properties.
-  package func closure(of schema: ClassSchema) -> [ClassSchema] {
+  /// Returns a class and all classes that are connected to it by links in either direction, directly
+  /// or indirectly. The class is the first.
+  ///
+  /// - Complexity: O(classes + links).
+  package func classes(connectedTo schema: ClassSchema) -> [ClassSchema] {
+    var neighbors: [UInt32: [ClassSchema]] = [:]
+    for origin in classes {
+      for property in origin.properties where property.linkedClassID != 0 {
+        guard let target = self.schema(ofClass: property.linkedClassID) else { continue }
+        neighbors[origin.id, default: []].append(target)
+        neighbors[target.id, default: []].append(origin)
+      }
+    }
     var found = [schema]
     var seen: Set<UInt32> = [schema.id]
     var index = 0
     while index < found.count {
-      for property in found[index].properties where property.linkedClassID != 0 {
-        guard let linked = self.schema(ofClass: property.linkedClassID) else { continue }
-        if seen.insert(linked.id).inserted { found.append(linked) }
+      for neighbor in neighbors[found[index].id] ?? [] where seen.insert(neighbor.id).inserted {
+        found.append(neighbor)
       }
       index += 1
     }

@@ -40,6 +40,26 @@ import Varve
     }
   }
 
+  @Test func predicateFollowsLinksBackwards() throws {
+    try PupStore.with([Pup.self, Keeper.self]) { store in
+      try store.realm.write {
+        let rex = store.realm.create(Pup.self, value: ["name": "Rex"])
+        store.realm.add(Pup(value: ["name": "Bo"]))
+        store.realm.add(Keeper(value: ["name": "Ann", "pups": [rex]]))
+      }
+      let predicate = "ANY @links.Keeper.pups.name = 'Ann'"
+      let output = try ToolProgram.run(
+        ["query", store.path, "Pup", predicate, "--columns", "name", "--as", "csv"])
+      #expect(output.text == "name\nRex\n", "\(output)")
+      let without = try ToolProgram.run(
+        ["query", store.path, "Pup", "@links.Keeper.pups.@count = 0", "--count"])
+      #expect(without.text == "1\n", "\(without)")
+      let unknown = try ToolProgram.run(
+        ["query", store.path, "Pup", "@links.Cat.pups.@count = 0", "--count"])
+      #expect(unknown.status == 1 && unknown.errors.contains("The class Cat is unknown."))
+    }
+  }
+
   @Test func objectsArePrintedAsJSON() throws {
     try withPups { _, query in
       let output = try query("Pup", "name = 'Rex' OR age = 1", "--sort", "age DESC", "--json")

@@ -25,6 +25,12 @@ import Varve
   @Persisted var fruits: MutableSet<String>
 }
 
+/// A class with links to pups.
+@Model final class Keeper: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var pups: List<Pup>
+}
+
 /// A store of pups and toys in a separate directory.
 struct PupStore {
   let path: String

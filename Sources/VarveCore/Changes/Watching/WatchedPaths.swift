@@ -170,12 +170,6 @@ private enum WatchedName: Hashable {
 }
 
 extension ClassDescription {
-  /// Returns the class with a name, which may link to this class, or nil if the program has no such
-  /// class.
-  func linkingClass(named className: String) -> ClassDescription? {
-    closure().first { $0.name == className } ?? UsedClasses.named(className)
-  }
-
   fileprivate func storedName(_ name: String) -> String {
     properties.first { $0.name == name || $0.alias == name }?.name ?? name
   }
