@@ -116,7 +116,7 @@ package class FileEditor {
   }
 
   /// Writes changed list nodes, collection slots and rows, so that scans see them.
-  final func flush() throws(Failure) {
+  package final func flush() throws(Failure) {
     guard !hasLeftEngine else { return }
     try flushCollections()
     try flushRows()

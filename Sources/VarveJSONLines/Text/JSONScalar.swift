@@ -6,9 +6,9 @@ package import VarveEncoding
 ///
 /// The representations are described in `Docs/JSON-Lines.md`.
 package enum JSONScalar {
-  /// Writes a value that is neither a link nor a collection, in the representation of a property of
-  /// its type.
-  static func write(_ value: Value, to writer: inout JSONWriter) {
+  /// Writes a value in the representation of a property of its type; null for a link and for a
+  /// collection.
+  package static func write(_ value: Value, to writer: inout JSONWriter) {
     switch value {
     case .null, .link, .nested: writer.raw("null")
     case .bool(let value): writer.raw(value ? "true" : "false")
@@ -96,7 +96,9 @@ package enum JSONScalar {
   /// the type.
   package static func json(of text: String, as type: PropertyType) -> JSONValue? {
     // A number would be the seconds since 2001.
-    if type == .date { return ExactDateText.date(text) == nil ? nil : .string(text) }
+    if type == .date {
+      return Date(iso8601: text).flatMap { ExactDateText.text($0) }.map { .string($0) }
+    }
     var candidates: [JSONValue] = [.string(text), .number(text)]
     if let bool = Bool(text) { candidates.append(.bool(bool)) }
     return candidates.first { read($0, as: type) != nil }

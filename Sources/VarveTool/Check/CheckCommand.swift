@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let report = try ToolError.exiting(with: 2) {
       let start = ContinuousClock.now
-      let report = try StoreFile(file).check(showingProgress: !quiet)
+      let report = try StoreLocation(file).check(showingProgress: !quiet)
       let duration = ContinuousClock.now - start
       if !quiet {
         try Terminal.standard.print(json ? report.json : report.text(duration))

@@ -1,4 +1,5 @@
 import Varve
+import VarveJSONLines
 
 extension Realm.CheckReport {
   /// The report for people: counts, pages, speed, and a line for each problem.
@@ -12,24 +13,28 @@ extension Realm.CheckReport {
 
   /// The report as a JSON object on one line.
   var json: String {
-    let problems = problems.map { problem in
-      """
-      {"kind":\(problem.kind.rawValue.json),"place":\(problem.place.json),\
-      "detail":\(problem.detail.json)}
-      """
+    JSONWriter.object { json in
+      json.member("sound", isSound)
+      json.member("pages", pageCount)
+      json.member("pageSize", pageSize)
+      json.member("bytes", byteCount)
+      json.member("freePages", orNull: freePageCount)
+      json.member("leakedPages", orNull: leakedPageCount)
+      json.member("classes", classCount)
+      json.member("objects", objectCount)
+      json.member("indexEntries", indexEntryCount)
+      json.member("links", linkCount)
+      json.member("collections", collectionCount)
+      json.member("elements", elementCount)
+      json.member("blobs", blobCount)
+      json.member("problemCount", problemCount)
+      json.array("problems", problems) { json, problem in
+        json.beginObject()
+        json.member("kind", problem.kind.rawValue)
+        json.member("place", problem.place)
+        json.member("detail", problem.detail)
+        json.endObject()
+      }
     }
-    return """
-      {"sound":\(isSound),"pages":\(pageCount),"pageSize":\(pageSize),"bytes":\(byteCount),\
-      "freePages":\(freePageCount.json),"leakedPages":\(leakedPageCount.json),\
-      "classes":\(classCount),"objects":\(objectCount),"indexEntries":\(indexEntryCount),\
-      "links":\(linkCount),"collections":\(collectionCount),"elements":\(elementCount),\
-      "blobs":\(blobCount),"problemCount":\(problemCount),\
-      "problems":[\(problems.joined(separator: ","))]}
-      """
   }
-}
-
-extension Int? {
-  /// The number as JSON.
-  var json: String { map { "\($0)" } ?? "null" }
 }

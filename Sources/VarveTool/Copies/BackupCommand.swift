@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Varve
 import VarveCore
+import VarveJSONLines
 
 /// Copies a store while other processes write to it.
 struct BackupCommand: ParsableCommand {
@@ -41,7 +42,7 @@ struct BackupCommand: ParsableCommand {
       let report =
         try isUnchecked
         ? nil
-        : StoreFile(copy).check(showingProgress: !quiet) {
+        : StoreLocation(copy).check(showingProgress: !quiet) {
           if stop.isMade { throw ToolError("The check was stopped. The copy is complete.") }
         }
       if !quiet { try Terminal.standard.print(text(report, duration)) }
@@ -68,12 +69,12 @@ struct BackupCommand: ParsableCommand {
 
   private func text(_ report: Realm.CheckReport?, _ duration: Duration) -> String {
     if json {
-      let members = [
-        ("bytes", "\(DiskUsage.bytes(of: copy))"), ("seconds", "\(duration / .seconds(1))"),
-        ("objects", (report?.objectCount).json),
-        ("sound", report.map { "\($0.isSound)" } ?? "null"),
-      ]
-      return members.json
+      return JSONWriter.object { json in
+        json.member("bytes", DiskUsage.bytes(of: copy))
+        json.member("seconds", duration)
+        json.member("objects", orNull: report?.objectCount)
+        json.member("sound", orNull: report?.isSound)
+      }
     }
     let size = Quantity.bytes(DiskUsage.bytes(of: copy))
     let copied = "\(size) in \(Quantity.duration(duration))"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VarveCore
+import VarveJSONLines
 import VarveLocks
 import VarveStorage
 
@@ -38,7 +39,10 @@ struct CompactCommand: ParsableCommand {
         let newBytes = DiskUsage.bytes(of: path)
         try Terminal.standard.print(
           json
-            ? "{\"bytesBefore\":\(oldBytes),\"bytesAfter\":\(newBytes)}"
+            ? JSONWriter.object {
+              $0.member("bytesBefore", oldBytes)
+              $0.member("bytesAfter", newBytes)
+            }
             : "\(Quantity.bytes(oldBytes)) before, \(Quantity.bytes(newBytes)) after")
       }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import VarveCore
+import VarveJSONLines
 
 /// Prints the difference between two stores.
 struct DiffCommand: ParsableCommand {
@@ -81,11 +82,12 @@ extension StoreDifference.SchemaChange {
 
   /// The change as a JSON object on one line.
   fileprivate var json: String {
-    var members = [("class", className.json)]
-    if let propertyName { members.append(("property", propertyName.json)) }
-    members.append(("change", "schema".json))
-    members.append(("old", old?.json ?? "null"))
-    members.append(("new", new?.json ?? "null"))
-    return members.json
+    JSONWriter.object { json in
+      json.member("class", className)
+      if let propertyName { json.member("property", propertyName) }
+      json.member("change", "schema")
+      json.member("old", orNull: old)
+      json.member("new", orNull: new)
+    }
   }
 }

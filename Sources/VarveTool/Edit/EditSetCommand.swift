@@ -11,7 +11,8 @@ struct EditSetCommand: ParsableCommand {
       “name=Rex” is a value as text, without quotes: a number, a date, data in Base64, true or \
       false. “name:=null” is a value in JSON, as “varve query --as json” prints it: a link is {"class": \
       "Dog", "key": "Rex"}, a list [1, 2], a map {"a": 1}, a mixed value {"int": 5}. A collection or an \
-      embedded object is set as a whole. A date of “name=” has the form 2024-01-31T12:00:00Z.
+      embedded object is set as a whole. A date of “name=” is 2024-01-31, a time \
+      2024-01-31T12:00:00Z.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))

@@ -44,37 +44,50 @@ struct RunningEdit {
   }
 
   /// Deletes objects.
-  func delete(_ ids: [UInt64]) throws -> (count: Int, participle: String) {
+  func delete(_ ids: [UInt64]) throws -> EditResult {
     for id in ids { try note("delete", id) }
     try transaction.operation { () throws(Failure) in
       try transaction.delete(ids.map { RowKey(classID: schema.id, objectID: $0) })
     }
-    return (ids.count, "deleted")
+    return EditResult(count: ids.count, participle: "deleted")
   }
 
   /// Sets properties of objects.
-  func set(
-    _ assignments: [Assignment], _ ids: [UInt64]
-  ) throws -> (count: Int, participle: String) {
+  func set(_ assignments: [Assignment], _ ids: [UInt64]) throws -> EditResult {
     var reader = ObjectReader(editing: transaction)
     for id in ids {
+      for assignment in assignments {
+        try reader.set(assignment.value, assignment.property, of: id, schema)
+      }
+    }
+    try transaction.flush()
+    let after = ReportedValues(transaction.schema, transaction.reader)
+    var result = EditResult(count: 0, participle: "changed")
+    for id in ids {
+      guard let oldRow = try before.reader.row(schema, id),
+        let newRow = try after.reader.row(schema, id)
+      else { continue }
       var changes: [String] = []
       for assignment in assignments {
         let property = assignment.property
-        if !isQuiet, let row = try before.snapshot.row(schema, id) {
-          let old = try before.value(row, id, property)
-          changes.append(
-            "\(property.name.printable): \(old.text) → \(assignment.text.printable)")
-        }
-        try reader.set(assignment.value, property, of: id, schema)
+        let old = try before.value(oldRow, id, property)
+        let new = try after.value(newRow, id, property)
+        guard !old.isSame(as: new) else { continue }
+        let text = new.isWhole(in: transaction.schema) ? new.text : assignment.text.printable
+        changes.append("\(property.name.printable): \(old.text) → \(text)")
       }
+      guard !changes.isEmpty else {
+        result.unchangedCount += 1
+        continue
+      }
+      result.count += 1
       try note("set", id, changes.joined(separator: ", "))
     }
-    return (ids.count, "changed")
+    return result
   }
 
   /// Inserts an object for each line of JSON.
-  func insert(_ text: [UInt8]) throws -> (count: Int, participle: String) {
+  func insert(_ text: [UInt8]) throws -> EditResult {
     var reader = ObjectReader(editing: transaction, isComplete: false)
     var count = 0
     for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
@@ -94,7 +107,7 @@ struct RunningEdit {
       count += 1
     }
     try reader.finish()
-    return (count, "inserted")
+    return EditResult(count: count, participle: "inserted")
   }
 
   /// Notes a new object with its key, which may have been generated.
@@ -115,9 +128,34 @@ struct RunningEdit {
   private func note(_ change: String, _ id: UInt64, _ details: String = "") throws(Failure) {
     guard !isQuiet else { return }
     let key = try schema.primaryKey.flatMap { (property) throws(Failure) in
-      try before.snapshot.value(schema, id, property)
+      try before.reader.value(schema, id, property)
     }
     let name = "\(change) \(schema.name.printable) \(key?.text ?? "#\(id)")"
     lines.all.append(details.isEmpty ? name : "\(name)  \(details)")
+  }
+}
+
+extension ReportedValue {
+  /// Whether two values of one property are equal to the byte. A collection equals another one only
+  /// when both are empty.
+  fileprivate func isSame(as other: ReportedValue) -> Bool {
+    switch (self, other) {
+    case (.value(let value), .value(let other)):
+      value.type == other.type && JSONScalar.plainText(of: value) == JSONScalar.plainText(of: other)
+    case (.object(let name, _, let id), .object(let otherName, _, let otherID)):
+      name == otherName && id == otherID
+    case (.collection(let summary), .collection(let other)): summary.count + other.count == 0
+    case (.value, _), (.object, _), (.collection, _), (.json, _): false
+    }
+  }
+
+  /// Whether ``text`` is the whole value: neither a number of elements nor the id of an embedded
+  /// object.
+  fileprivate func isWhole(in file: FileSchema) -> Bool {
+    switch self {
+    case .value(.nested), .collection, .json: false
+    case .value: true
+    case .object(let name, _, _): file.schema(named: name)?.record.isEmbedded == false
+    }
   }
 }

@@ -22,19 +22,18 @@ struct StoreEdit {
   /// Nothing is printed inside the transaction: a slow reader of the output does not stop other
   /// writers.
   ///
-  /// - Parameter change: A closure that makes the change, and returns the number of changed objects
-  ///   with the participle of the change: “deleted”.
+  /// - Parameter change: A closure that makes the change.
   /// - Throws: ``ToolError``. Nothing is written then, unless the error says so.
-  func run(_ change: (RunningEdit) throws -> (count: Int, participle: String)) throws {
+  func run(_ change: (RunningEdit) throws -> EditResult) throws {
     try ToolError.translating {
       var storeOptions = StoreOptions(path: path)
       storeOptions.createsFile = false
       let store = try Store(options: storeOptions)
-      let result = Result { try run(change, in: store) }
+      let outcome = Result { try run(change, in: store) }
       try store.close()
-      let (edit, count, participle) = try result.get()
+      let (edit, result) = try outcome.get()
       do {
-        try print(edit, count, participle)
+        try print(edit, result)
       } catch {
         throw ToolError(
           options.write ? "The change was written, but not printed. \(error)" : "\(error)")
@@ -43,8 +42,8 @@ struct StoreEdit {
   }
 
   private func run(
-    _ change: (RunningEdit) throws -> (count: Int, participle: String), in store: Store
-  ) throws -> (RunningEdit, Int, String) {
+    _ change: (RunningEdit) throws -> EditResult, in store: Store
+  ) throws -> (RunningEdit, EditResult) {
     try store.write(view: nil) { transaction in
       let schema = try transaction.schema.requireClass(className)
       guard !schema.record.isEmbedded else {
@@ -53,24 +52,34 @@ struct StoreEdit {
       }
       let edit = RunningEdit(
         transaction, of: store, schema, isQuiet: options.quiet || options.json)
-      let (count, participle) = try change(edit)
+      let result = try change(edit)
       if !options.write { store.cancelWriteOfThread() }
-      return (edit, count, participle)
+      return (edit, result)
     }
   }
 
-  private func print(_ edit: RunningEdit, _ count: Int, _ participle: String) throws {
+  private func print(_ edit: RunningEdit, _ result: EditResult) throws {
     try StandardOutput.printing(endsWhenClosed: false) { output in
-      if options.json {
-        return try output.line(
-          "{\"objects\":\(count),\"change\":\(participle.json),\"written\":\(options.write)}")
-      }
+      if options.json { return try output.line(json(result)) }
       for line in edit.lines.all { try output.line(line) }
-      let objects = Quantity.count(count, "object")
-      try output.line(
+      let objects = Quantity.count(result.count, "object")
+      var sentence =
         options.write
-          ? "\(objects) \(participle)"
-          : "\(objects) would be \(participle). Nothing is written without --write.")
+        ? "\(objects) \(result.participle)" : "\(objects) would be \(result.participle)"
+      if result.unchangedCount > 0 {
+        sentence += ", \(Quantity.count(result.unchangedCount)) unchanged"
+      }
+      if !options.write { sentence += ". Nothing is written without --write." }
+      try output.line(sentence)
+    }
+  }
+
+  private func json(_ result: EditResult) -> String {
+    JSONWriter.object { json in
+      json.member("objects", result.count)
+      if result.unchangedCount > 0 { json.member("unchanged", result.unchangedCount) }
+      json.member("change", result.participle)
+      json.member("written", options.write)
     }
   }
 }

@@ -4,8 +4,7 @@ import VarveJSONLines
 extension StoreReport {
   /// The report as a JSON object on one line.
   var json: String {
-    JSONWriter.text { json in
-      json.beginObject()
+    JSONWriter.object { json in
       json.member("path", path)
       json.member("bytesOnDisk", bytesOnDisk)
       json.member("liveBytes", space.live)
@@ -18,7 +17,6 @@ extension StoreReport {
       json.array("classes", classes) { $0.write($1) }
       if !tables.isEmpty { json.array("tables", tables) { $0.write($1) } }
       json.array("readers", readers) { $0.write($1) }
-      json.endObject()
     }
   }
 }
@@ -29,35 +27,6 @@ extension StoreReport.Reader {
 }
 
 extension JSONWriter {
-  fileprivate mutating func member(_ name: String, _ text: String) {
-    member(name)
-    string(text)
-  }
-
-  fileprivate mutating func member(_ name: String, _ number: some BinaryInteger) {
-    member(name)
-    raw("\(number)")
-  }
-
-  /// Writes a member that is true; nothing for one that is false.
-  fileprivate mutating func member(_ name: String, if isTrue: Bool) {
-    guard isTrue else { return }
-    member(name)
-    raw("true")
-  }
-
-  fileprivate mutating func array<Element>(
-    _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    member(name)
-    beginArray()
-    for part in elements {
-      element()
-      write(&self, part)
-    }
-    endArray()
-  }
-
   fileprivate mutating func write(_ summary: StoreReport.ClassSummary) {
     beginObject()
     member("name", summary.name)
@@ -72,7 +41,7 @@ extension JSONWriter {
       json.member("indexed", if: property.isIndexed)
       json.endObject()
     }
-    array("indexes", summary.indexes) { $0.string($1) }
+    array("indexes", summary.indexes)
     endObject()
   }
 
@@ -88,10 +57,7 @@ extension JSONWriter {
     beginObject()
     member("process", reader.process)
     if let distance = reader.distance { member("behind", distance) }
-    if let age = reader.age {
-      member("seconds")
-      raw("\(age / .seconds(1))")
-    }
+    if let age = reader.age { member("seconds", age) }
     member("pinnedBytes", reader.pinnedBytes)
     member("writes", if: reader.isWriting)
     endObject()

@@ -1,6 +1,7 @@
 import Varve
 import VarveCore
 import VarveEncoding
+import VarveJSONLines
 import VarveStorage
 
 /// The objects that `varve query` prints.
@@ -52,7 +53,7 @@ struct ObjectListing {
       for step in steps { try output.line(step.printable) }
       return
     }
-    try output.line("{\"plan\":[\(steps.map(\.json).joined(separator: ","))]}")
+    try output.line(JSONWriter.object { $0.array("plan", steps) })
   }
 
   /// Prints a row for each object.

@@ -47,54 +47,19 @@ extension StoreStatistics {
   }
 
   private static func table(
-    of places: [Place], _ title: String, _ text: (Int) -> String
+    of items: [Item], _ title: String, _ text: (Int) -> String
   ) -> TextTable {
     var table = TextTable([
       .init(title: "object"), .init(title: title, alignment: .right),
     ])
-    for place in places {
-      table.append([place.name, text(place.size)])
+    for item in items {
+      table.append([item.name, text(item.size)])
     }
     return table
   }
-
-  /// The sizes as a JSON object on one line.
-  var json: String {
-    let tables = tables.map { size in
-      [
-        ("name", size.name.json), ("entries", "\(size.entryCount)"),
-        ("contentBytes", "\(size.contentBytes)"), ("pageBytes", "\(size.pageBytes)"),
-      ].json
-    }
-    let classes = classes.map { size in
-      [
-        ("name", size.name.json), ("objects", "\(size.objectCount)"),
-        ("rowBytes", "\(size.rowBytes)"), ("longValues", "\(size.blobCount)"),
-        ("longValueBytes", "\(size.blobBytes)"),
-        ("inlineCollections", "\(size.inlineCollectionCount)"),
-        ("outsideCollections", "\(size.outsideCollectionCount)"),
-        ("elements", "\(size.elementCount)"),
-      ].json
-    }
-    return [
-      ("tables", "[\(tables.joined(separator: ","))]"),
-      ("classes", "[\(classes.joined(separator: ","))]"),
-      ("largestObjects", Self.json(of: largestObjects, "bytes")),
-      ("largestCollections", Self.json(of: largestCollections, "elements")),
-    ].json
-  }
-
-  private static func json(of places: [Place], _ size: String) -> String {
-    let objects = places.map { place in
-      var members = [("class", place.className.json), ("key", place.key.json)]
-      if let property = place.property { members.append(("property", property.json)) }
-      return (members + [(size, "\(place.size)")]).json
-    }
-    return "[\(objects.joined(separator: ","))]"
-  }
 }
 
-extension StoreStatistics.Place {
+extension StoreStatistics.Item {
   /// The class, the key and the property.
   fileprivate var name: String {
     let owner = "\(className.printable) \(key.printable)"

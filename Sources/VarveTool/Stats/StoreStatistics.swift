@@ -32,7 +32,7 @@ struct StoreStatistics {
   }
 
   /// An object, or a collection of one.
-  struct Place: Equatable {
+  struct Item: Equatable {
     var className: String
     /// The primary key or the id of the object.
     var key: String
@@ -44,9 +44,9 @@ struct StoreStatistics {
   private(set) var tables: [TableSize] = []
   private(set) var classes: [ClassSize] = []
   /// The objects with the most bytes in their rows and outside, in descending order.
-  private(set) var largestObjects: [Place] = []
+  private(set) var largestObjects: [Item] = []
   /// The collections with the most elements, in descending order.
-  private(set) var largestCollections: [Place] = []
+  private(set) var largestCollections: [Item] = []
 
   /// Reads a version.
   ///
@@ -134,19 +134,19 @@ struct StoreStatistics {
     try Self.enter(&largestObjects, bytes.count + outside, schema, id, nil, snapshot, maximum)
   }
 
-  /// Enters a place into a list of the largest ones.
+  /// Enters an item into a list of the largest ones.
   private static func enter(
-    _ places: inout [Place], _ size: Int, _ schema: ClassSchema, _ id: UInt64,
+    _ items: inout [Item], _ size: Int, _ schema: ClassSchema, _ id: UInt64,
     _ property: String?, _ snapshot: Snapshot, _ maximum: Int
   ) throws(Failure) {
-    guard maximum > 0, places.count < maximum || size > places[places.count - 1].size else {
+    guard maximum > 0, items.count < maximum || size > items[items.count - 1].size else {
       return
     }
     var key: Value?
     if let property = schema.primaryKey { key = try snapshot.value(schema, id, property) }
-    let place = Place(
+    let item = Item(
       className: schema.name, key: key?.text ?? "#\(id)", property: property, size: size)
-    places.insert(place, at: places.firstIndex { $0.size < size } ?? places.count)
-    if places.count > maximum { places.removeLast() }
+    items.insert(item, at: items.firstIndex { $0.size < size } ?? items.count)
+    if items.count > maximum { items.removeLast() }
   }
 }

@@ -37,12 +37,19 @@ struct ExportCommand: ParsableCommand {
     help: "Indent each object over several lines for readability; “varve import” cannot read it.")
   var pretty = false
 
+  @Flag(help: "Print the result as one JSON object; requires --output.")
+  var json = false
+
+  func validate() throws {
+    if json, output == "-" { throw ValidationError("--json requires --output.") }
+  }
+
   func run() throws {
     try ToolError.translating { try export() }
   }
 
   private func export() throws {
-    let realm = try StoreFile(store).openForReading()
+    let realm = try StoreLocation(store).openForReading()
     var progress = TransferProgress("Export", terminal: .errors)
     let classes = classNames.isEmpty ? nil : classNames
     do {
@@ -64,6 +71,6 @@ struct ExportCommand: ParsableCommand {
       if output == "-", ToolError.isBrokenPipe(error) { return }
       throw ToolError("The objects could not be written", because: error)
     }
-    progress.finish(isQuiet: output == "-")
+    try progress.finish(isQuiet: output == "-", json: json)
   }
 }

@@ -20,6 +20,9 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
   var store: String
 
+  @Flag(help: "Print the result as one JSON object.")
+  var json = false
+
   func run() throws {
     try ToolError.translating { try importLines() }
   }
@@ -27,7 +30,7 @@ struct ImportCommand: ParsableCommand {
   private func importLines() throws {
     // Opened before a store is created for it.
     let source = try InputText.open(input)
-    let file = StoreFile(store)
+    let file = StoreLocation(store)
     let isNew = !file.exists
     var progress = TransferProgress("Import", terminal: .standard)
     do {
@@ -38,7 +41,7 @@ struct ImportCommand: ParsableCommand {
       if error is Realm.Error { throw error }
       throw ToolError("The text could not be read", because: error)
     }
-    progress.finish(isQuiet: false)
     try file.close()
+    try progress.finish(isQuiet: false, json: json)
   }
 }

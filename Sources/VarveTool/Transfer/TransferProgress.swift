@@ -1,4 +1,5 @@
 import Foundation
+import VarveJSONLines
 
 /// Shows the progress of an export or an import.
 struct TransferProgress {
@@ -25,11 +26,21 @@ struct TransferProgress {
 
   /// Erases the bar, and writes a line with the result.
   ///
-  /// - Parameter isQuiet: Whether the line is written to a terminal only.
-  func finish(isQuiet: Bool) {
+  /// - Parameters:
+  ///   - isQuiet: Whether the line is written to a terminal only.
+  ///   - json: Whether the line is a JSON object on the standard output.
+  func finish(isQuiet: Bool, json: Bool) throws {
     clear()
+    let duration = ContinuousClock.now - start
+    guard !json else {
+      let text = JSONWriter.object {
+        $0.member("objects", done)
+        $0.member("seconds", duration)
+      }
+      return try Terminal.standard.print(text)
+    }
     if isQuiet, !terminal.isInteractive { return }
-    let elapsed = Quantity.duration(ContinuousClock.now - start)
+    let elapsed = Quantity.duration(duration)
     terminal.show("  \(title): \(Quantity.count(done, "object")) in \(elapsed)\n")
   }
 }

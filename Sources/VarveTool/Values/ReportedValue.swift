@@ -1,5 +1,6 @@
 import VarveCore
 import VarveEncoding
+import VarveJSONLines
 
 /// The value of a property.
 enum ReportedValue: Sendable {
@@ -26,6 +27,8 @@ extension ReportedValue {
   /// The value on one line.
   var text: String {
     switch self {
+    case .value(.null): "null"
+    case .value(.date(let date)): JSONScalar.plainText(of: .date(date))
     case .value(let value): value.text.printable
     case .object(let className, let key, let id): "\(className) \(key?.text.printable ?? "#\(id)")"
     case .collection(let summary): summary.text

@@ -2,14 +2,14 @@ import VarveCore
 import VarveEncoding
 import VarveStorage
 
-/// Reads values of objects for display, in one version.
+/// Reads values of objects for display, in one version or in a transaction.
 struct ReportedValues {
-  let snapshot: Snapshot
+  let reader: any TableReader
   private let file: FileSchema
 
-  init(_ file: FileSchema, _ snapshot: Snapshot) {
+  init(_ file: FileSchema, _ reader: any TableReader) {
     self.file = file
-    self.snapshot = snapshot
+    self.reader = reader
   }
 
   /// Returns the value of a property.
@@ -21,7 +21,7 @@ struct ReportedValues {
     guard property.kind.collection == .none else {
       return .collection(CollectionSummary(count: row.content(of: property).count))
     }
-    let value = try snapshot.value(of: row, id, property)
+    let value = try reader.value(of: row, id, property)
     guard case .link(let classID, let target) = value else { return .value(value) }
     return try link(classID, target)
   }
@@ -34,7 +34,7 @@ struct ReportedValues {
       return .value(.link(classID: classID, objectID: id))
     }
     var key: Value?
-    if let property = linked.primaryKey { key = try snapshot.value(linked, id, property) }
+    if let property = linked.primaryKey { key = try reader.value(linked, id, property) }
     return .object(className: linked.name, primaryKey: key, objectID: id)
   }
 

@@ -49,13 +49,13 @@ struct ClassChanges {
       guard let next else { return }
       if inserted.first == next {
         inserted.removeFirst()
-        guard let row = try new.snapshot.row(schema, next), try matches(row, next, tests?.new)
+        guard let row = try new.reader.row(schema, next), try matches(row, next, tests?.new)
         else { continue }
         try body(
           report(.inserted, next, new, row, try new.all(row, next, of: schema, isOld: false)))
       } else if deleted.first == next {
         deleted.removeFirst()
-        guard let row = try old.snapshot.row(schema, next), try matches(row, next, tests?.old)
+        guard let row = try old.reader.row(schema, next), try matches(row, next, tests?.old)
         else { continue }
         try body(report(.deleted, next, old, row, try old.all(row, next, of: schema, isOld: true)))
       } else if let modification = modified.popFirst() {
@@ -66,8 +66,8 @@ struct ClassChanges {
 
   private func report(_ modification: ObjectChanges.Modification) throws(Failure) -> ObjectReport? {
     let id = modification.id
-    guard let before = try old.snapshot.row(schema, id),
-      let after = try new.snapshot.row(schema, id)
+    guard let before = try old.reader.row(schema, id),
+      let after = try new.reader.row(schema, id)
     else { return nil }
     let kind: ObjectReport.Kind
     switch (try matches(before, id, tests?.old), try matches(after, id, tests?.new)) {
@@ -130,7 +130,7 @@ struct ClassChanges {
     _ properties: [ObjectReport.Property]
   ) throws(Failure) -> ObjectReport {
     var key: Value?
-    if let property = schema.primaryKey { key = try version.snapshot.value(of: row, id, property) }
+    if let property = schema.primaryKey { key = try version.reader.value(of: row, id, property) }
     return ObjectReport(
       className: schema.name, kind: kind, objectID: id, primaryKey: key, properties: properties)
   }

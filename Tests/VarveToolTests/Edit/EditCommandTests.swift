@@ -37,6 +37,24 @@ import Varve
     }
   }
 
+  @Test func unchangedObjectsAreCounted() throws {
+    try withPups { store, edit in
+      let output = try edit("set", "@", "Pup", "age=+3", "weight=1e1", "tags:=[]", "--key", "Rex")
+      #expect(
+        output.text == """
+          set Pup "Rex"  weight: null → 10.0, tags: 1 element → []
+          1 object would be changed. Nothing is written without --write.
+
+          """, "\(output)")
+      let partly = try edit("set", "@", "Pup", "age=3", "--all", "--write")
+      #expect(partly.text == "set Pup \"Bo\"  age: 1 → 3\n1 object changed, 1 unchanged\n")
+      let none = try edit("set", "@", "Pup", "age=3", "--all", "--write", "--json")
+      #expect(
+        none.text == "{\"objects\":0,\"unchanged\":2,\"change\":\"changed\",\"written\":true}\n")
+      #expect(pup("Bo", in: store)?.age == 3)
+    }
+  }
+
   @Test func propertiesAreSet() throws {
     try withPups { store, edit in
       let output = try edit(
@@ -261,6 +279,9 @@ import Varve
       #expect(text.status == 0)
       #expect(
         try ToolProgram.run(["get", path, "All", "1", "day"]).text == "2025-02-03T04:05:06Z\n")
+      let day = try ToolProgram.run(
+        ["edit", "set", path, "All", "day=2025-02-04", "--all", "--write"])
+      #expect(day.text.contains(" → 2025-02-04T00:00:00Z"), "\(day)")
     }
   }
 }

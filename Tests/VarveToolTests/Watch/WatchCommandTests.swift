@@ -20,7 +20,7 @@ import VarveTestSupport
       #expect(inserted[0] == "version 2")
       #expect(
         inserted[1]
-          == "  Pup  inserted  \"Rex\"   age: 3, weight: nil, tags: 2 elements, notes: 0 elements, friend: nil"
+          == "  Pup  inserted  \"Rex\"   age: 3, weight: null, tags: 2 elements, notes: 0 elements, friend: null"
       )
       #expect(inserted[2].hasPrefix("  Pup  inserted  \"Fifi\"  age: 0"))
       #expect(inserted[2].hasSuffix("friend: Pup \"Rex\""))
@@ -38,8 +38,8 @@ import VarveTestSupport
       #expect(
         tool.lines(2) == [
           "version 3",
-          "  Pup  modified  \"Rex\"  age: 3 → 4, weight: nil → 1.5, tags: 2 elements (−1 +1), "
-            + "notes: 1 element (+1), friend: nil → Pup \"Rex\"",
+          "  Pup  modified  \"Rex\"  age: 3 → 4, weight: null → 1.5, tags: 2 elements (−1 +1), "
+            + "notes: 1 element (+1), friend: null → Pup \"Rex\"",
         ])
       try realm.write { realm.delete(realm.objects(Toy.self)) }
       let deleted = tool.lines(2)
@@ -93,7 +93,7 @@ import VarveTestSupport
       #expect(
         lines[1].hasSuffix(
           #""properties":{"label":{"new":"a\"b\n\u0001"},"bytes":{"new":"AQI="},"#
-            + #""bought":{"new":"1970-01-01T00:00:00.000Z"}}}"#))
+            + #""bought":{"new":"1970-01-01T00:00:00Z"}}}"#))
       let rex = try #require(realm.object(ofType: Pup.self, forPrimaryKey: "Rex"))
       try realm.write { rex.friend = rex }
       #expect(

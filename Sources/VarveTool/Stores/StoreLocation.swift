@@ -2,7 +2,7 @@ import Foundation
 import Varve
 
 /// A store that a command opens by its path.
-struct StoreFile {
+struct StoreLocation {
   private let url: URL
 
   init(_ path: String) { url = URL(fileURLWithPath: path) }
