@@ -27,8 +27,7 @@ final class ComparedObjects {
       try body(self, cursor.id)
       isPresent = cursor.next()
     }
-    // A cursor ends at a damaged page.
-    if let damage = version.snapshot.environment.damageError { throw Failure(damage) }
+    try version.requireUndamaged()
   }
 
   /// Returns the id of the object here that corresponds to one of the other file: the object with the
@@ -48,7 +47,7 @@ final class ComparedObjects {
   /// Reports an object that is in this file only, with its whole values.
   func report(_ kind: ObjectReport.Kind, _ id: UInt64) throws -> ObjectReport {
     var properties: [ObjectReport.Property] = []
-    if let row = try version.snapshot.row(schema, id) {
+    if let row = try version.row(schema, id) {
       for property in schema.properties where !property.isPrimaryKey {
         let value = ReportedValue.json(try json(property, row, id))
         properties.append(
@@ -66,8 +65,8 @@ final class ComparedObjects {
   func modification(
     of id: UInt64, from oldID: UInt64, in old: ComparedObjects
   ) throws -> ObjectReport? {
-    guard let row = try version.snapshot.row(schema, id),
-      let oldRow = try old.version.snapshot.row(old.schema, oldID)
+    guard let row = try version.row(schema, id),
+      let oldRow = try old.version.row(old.schema, oldID)
     else { return nil }
     var properties: [ObjectReport.Property] = []
     for property in schema.properties where !property.isPrimaryKey {

@@ -76,6 +76,7 @@ struct ObjectListing {
     var summary = try ObjectSummary(options, of: schema, in: version)
     if summary.isPlainCount {
       summary.add(count: try query.count(in: version.scope))
+      try version.requireUndamaged()
     } else {
       try forEachObject { id, row in try summary.add(row, id) }
     }
@@ -93,11 +94,10 @@ struct ObjectListing {
 
   private func forEachObject(_ body: (UInt64, RowReader) throws -> Void) throws {
     for id in try query.objectIDs(in: version.scope) {
-      guard let row = try version.snapshot.row(schema, id) else { continue }
+      guard let row = try version.row(schema, id) else { continue }
       try body(id, row)
     }
-    // A cursor ends at a damaged page.
-    if let damage = version.snapshot.environment.damageError { throw Failure(damage) }
+    try version.requireUndamaged()
   }
 }
 

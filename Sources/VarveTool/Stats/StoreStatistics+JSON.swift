@@ -34,7 +34,7 @@ extension JSONWriter {
   fileprivate mutating func write(_ item: StoreStatistics.Item, _ size: String) {
     beginObject()
     member("class", item.className)
-    member("key", item.key)
+    identity(item.primaryKey, item.objectID)
     if let property = item.property { member("property", property) }
     member(size, item.size)
     endObject()

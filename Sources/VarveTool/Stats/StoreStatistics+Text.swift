@@ -62,7 +62,8 @@ extension StoreStatistics {
 extension StoreStatistics.Item {
   /// The class, the key and the property.
   fileprivate var name: String {
-    let owner = "\(className.printable) \(key.printable)"
+    let key = primaryKey?.text.printable ?? "#\(objectID)"
+    let owner = "\(className.printable) \(key)"
     return property.map { "\(owner).\($0.printable)" } ?? owner
   }
 }

@@ -34,8 +34,9 @@ struct StoreStatistics {
   /// An object, or a collection of one.
   struct Item: Equatable {
     var className: String
-    /// The primary key or the id of the object.
-    var key: String
+    /// The primary key of the object; nil if its class has none.
+    var primaryKey: Value?
+    var objectID: UInt64
     var property: String?
     /// A number of bytes, or of elements.
     var size: Int
@@ -81,8 +82,7 @@ struct StoreStatistics {
         if done % 4096 == 0 { try progress(done, total) }
         isPresent = cursor.next()
       }
-      // A cursor ends at a damaged page.
-      if let damage = snapshot.environment.damageError { throw Failure(damage) }
+      try version.requireUndamaged()
       return size
     }
     for schema in classes {
@@ -145,7 +145,7 @@ struct StoreStatistics {
     var key: Value?
     if let property = schema.primaryKey { key = try snapshot.value(schema, id, property) }
     let item = Item(
-      className: schema.name, key: key?.text ?? "#\(id)", property: property, size: size)
+      className: schema.name, primaryKey: key, objectID: id, property: property, size: size)
     items.insert(item, at: items.firstIndex { $0.size < size } ?? items.count)
     if items.count > maximum { items.removeLast() }
   }

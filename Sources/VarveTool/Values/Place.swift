@@ -36,7 +36,7 @@ enum Place {
     case .object(let schema, let id):
       guard case .name(let name) = step else { break }
       let property = try schema.requireProperty(name)
-      guard let row = try version.snapshot.row(schema, id) else { break }
+      guard let row = try version.row(schema, id) else { break }
       guard property.kind.collection == .none else {
         return .collection(row.content(of: property), property)
       }

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import Varve
+import VarveTestSupport
+
+/// The commands on stores with damaged pages.
+@Suite struct DamagedStoreTests {
+  /// Runs a body with a store of 600 pups with collections, which no process has open.
+  private func withPups(_ body: (_ path: String, _ copy: String) throws -> Void) throws {
+    try PupStore.with([Pup.self, Keeper.self]) { store in
+      try store.realm.write {
+        let pups = (0..<600).map { number in
+          Pup(
+            value: [
+              "name": "pup \(number)", "age": number,
+              "tags": (0..<number % 40).map { "tag \($0)" }, "notes": ["a": number],
+            ])
+        }
+        store.realm.add(pups)
+        store.realm.add(Keeper(value: ["name": "Ann", "pups": pups]))
+      }
+      let copy = store.path + ".copy"
+      try store.realm.writeCopy(configuration: Realm.Configuration(fileURL: URL(filePath: copy)))
+      try body(store.path, copy)
+    }
+  }
+
+  @Test func noCommandDiesOfDamage() throws {
+    var random = SeededRandom()
+    try withPups { path, copy in
+      let whole = try ToolProgram.run(["query", copy, "Pup", "--json"]).text
+      let pristine = try Data(contentsOf: URL(filePath: copy))
+      let commands: [[String]] = [
+        ["query", "@", "Pup", "--json"], ["query", "@", "Pup", "age > 5", "--sum", "age"],
+        ["query", "@", "Pup", "@links.Keeper.pups.@count > 0", "--group-by", "age"],
+        ["get", "@", "Pup", "pup 17"], ["get", "@", "Keeper", "Ann", "pups[3].name"],
+        ["schema", "@"], ["info", "@", "--sizes"], ["stats", "@"], ["check", "@"],
+        ["edit", "set", "@", "Pup", "age=1", "--all", "--write", "-q"],
+        ["edit", "delete", "@", "Pup", "--where", "age > 10", "-q"], ["diff", path, "@"],
+        ["export", "@"], ["backup", "@", "@.backup"], ["salvage", "@", "@.salvaged"],
+        ["compact", "@"],
+      ]
+      for number in 0..<8 {
+        for arguments in commands {
+          var bytes = pristine
+          for _ in 0..<random.int(1...6) {
+            let page = random.int(0...(bytes.count / 4096 - 1))
+            bytes[page * 4096 + random.below(random.oneIn(2) ? 40 : 4096)] ^= UInt8(
+              random.int(1...255))
+          }
+          let directory = ToolProgram.temporaryURL("varve-damaged-")
+          try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+          defer { try? FileManager.default.removeItem(at: directory) }
+          let damaged = directory.appending(path: "store.varve")
+          try bytes.write(to: damaged)
+          let output = try ToolProgram.run(
+            arguments.map { $0.replacingOccurrences(of: "@.", with: damaged.path + ".") }
+              .map { $0 == "@" ? damaged.path : $0 })
+          #expect(output.status <= 2, "\(random) case \(number) \(arguments): \(output.errors)")
+          #expect(
+            output.status == 0 || output.errors.contains("Error: ") || arguments[0] == "diff",
+            "\(random) case \(number) \(arguments)")
+          // All objects, exactly, or an error.
+          if arguments == commands[0], output.status == 0 {
+            #expect(output.text == whole, "\(random) case \(number)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["query", "@", "Pup", "--json"], ["query", "@", "Pup", "--sum", "age"], ["stats", "@"],
+    ["query", "@", "Pup", "age > 5", "--count"], ["get", "@", "Pup", "pup 17"], ["export", "@"],
+    ["diff", "@", "@"],
+    ["edit", "set", "@", "Pup", "age=1", "--all", "--write", "-q"],
+  ])
+  func damagedRowsAreReported(_ arguments: [String]) throws {
+    try withPups { _, copy in
+      var bytes = try Data(contentsOf: URL(filePath: copy))
+      let name = Data("pup 17".utf8)
+      // The row of the object, and other occurrences of its name.
+      while let range = bytes.range(of: name) {
+        let page = range.lowerBound / 4096 * 4096
+        bytes.replaceSubrange(page + 12..<page + 16, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        bytes.replaceSubrange(range, with: Data("PUP 17".utf8))
+      }
+      try bytes.write(to: URL(filePath: copy))
+      let output = try ToolProgram.run(arguments.map { $0 == "@" ? copy : $0 })
+      #expect(output.status == (arguments[0] == "diff" ? 2 : 1), "\(output)")
+      #expect(output.errors.hasPrefix("Error: "), "\(output.errors)")
+    }
+  }
+}
