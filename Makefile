@@ -43,6 +43,7 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	.ci/check-model-file
 	.ci/check-refusals
 	.ci/check-schema-command
+	.ci/check-install
 
 faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long as in test
 	VARVE_MUTANTS=1 .ci/build-release . VarveTestProcess
