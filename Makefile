@@ -90,7 +90,8 @@ lint: setup ## Checks format, imports, folder order, words, and the paths and ex
 format: ## Formats the sources in place
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-docs: setup ## Builds the DocC documentation into .build/docs
+docs: setup ## Builds the site of the documents, with the API reference, into .build/docs
+	@.ci/setup-docs
 	.ci/docs
 
 api-check: setup ## Compares the public symbols with Docs/Public-API.txt
