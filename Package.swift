@@ -149,7 +149,8 @@ let package = Package(
     .testTarget(
       name: "VarveToolTests",
       dependencies: [
-        "VarveTool", "Varve", "VarveJSONLines", "VarveTesting", "VarveCore", "VarveTestSupport",
+        "VarveTool", "Varve", "VarveJSONLines", "VarveTesting", "VarveCore", "VarveLocks",
+        "VarveTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Schema/AllTypes.jsonl"],

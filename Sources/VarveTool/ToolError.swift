@@ -34,7 +34,7 @@ extension ToolError {
     if let number = error.underlyingCode, number > 0 {
       details.append(String(cString: strerror(number)))
     }
-    let all = [error.message] + (details + error.details).map { "  \($0)" }
+    let all = [error.message] + (details + error.details).map { "  \($0.printable)" }
     self.init(all.joined(separator: "\n"))
   }
 

@@ -15,6 +15,20 @@ extension TableReader {
     }
   }
 
+  /// Returns the row of an object, whose checksum is verified; nil when it does not exist.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: One lookup, and O(bytes of the row).
+  package func verifiedRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) -> RowReader? {
+    guard let row = try row(schema, id) else { return nil }
+    do throws(FormatError) {
+      try row.verifyChecksum(classID: schema.id, objectID: id)
+    } catch {
+      throw Failure(error, message: "A row is damaged.", className: schema.name)
+    }
+    return row
+  }
+
   /// Reads one property of a stored object, including blobs.
   ///
   /// - Returns: Nil when the object does not exist.

@@ -2,9 +2,9 @@ package import VarveEncoding
 
 extension FileSchema {
   /// Returns a class and all classes that are connected to it by links in either direction, directly
-  /// or indirectly. The class is the first.
+  /// or indirectly, in the order of their names, but the class first.
   ///
-  /// - Complexity: O(classes + links).
+  /// - Complexity: O(classes + links), and a sort of the result.
   package func classes(connectedTo schema: ClassSchema) -> [ClassSchema] {
     var neighbors: [UInt32: [ClassSchema]] = [:]
     for origin in classes {
@@ -23,7 +23,7 @@ extension FileSchema {
       }
       index += 1
     }
-    return found
+    return [schema] + found.dropFirst().sorted { $0.name < $1.name }
   }
 }
 

@@ -21,14 +21,23 @@ struct JSONLinesExport: Sendable {
   /// - Throws: `.invalidInput` for a path of the store's own files.
   func write(to url: URL, _ progress: Realm.JSONLinesProgress?) throws -> Int {
     let path = try url.pathOfLocalFile()
-    if let store = frozen.frozen?.environment.path {
-      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-      let data = URL(fileURLWithPath: store).resolvingSymlinksInPath().path
-      guard !["", "-lock", "-signal"].contains(where: { target == data + $0 }) else {
+    // The environment of a process that may not write the lock file is a copy elsewhere.
+    for store in [frozen.store.options.path, frozen.frozen?.environment.path].compactMap(\.self) {
+      guard !Self.isFile(path, ofStore: store) else {
         throw Failure(.invalidInput, "The output is a file of the store.", path: path)
       }
     }
     return try OutputFile.write(path) { try write(to: $0, progress) }
+  }
+
+  private static func isFile(_ path: String, ofStore store: String) -> Bool {
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let data = URL(fileURLWithPath: store).resolvingSymlinksInPath().path
+    return ["", "-lock", "-signal"].contains { suffix in
+      let identity = FileIdentity(path: target)
+      return target == data + suffix
+        || identity != nil && identity == FileIdentity(path: data + suffix)
+    }
   }
 
   /// Writes to an open file.

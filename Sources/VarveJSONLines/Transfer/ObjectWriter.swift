@@ -229,16 +229,13 @@ package struct ObjectWriter {
 
   /// Writes the class and the key of a linked object, or all values of an embedded object.
   private mutating func writeLink(to id: UInt64, ofClass classID: UInt32) throws {
-    guard let schema = file.schema(ofClass: classID), let row = try snapshot.row(schema, id) else {
+    guard let schema = file.schema(ofClass: classID),
+      let row = try snapshot.verifiedRow(schema, id)
+    else {
       throw Failure(
         .corrupted, "A link refers to a missing object.", value: "object \(id) of class \(classID)")
     }
     if schema.record.isEmbedded {
-      do throws(FormatError) {
-        try row.verifyChecksum(classID: schema.id, objectID: id)
-      } catch {
-        throw Failure(error, message: "A row is damaged.", className: schema.name)
-      }
       guard embeddedDepth < EmbeddedTree.maximumDepth else {
         throw EmbeddedTree.tooDeep(schema.name)
       }

@@ -47,7 +47,7 @@ final class ComparedObjects {
   /// Reports an object that is in this file only, with its whole values.
   func report(_ kind: ObjectReport.Kind, _ id: UInt64) throws -> ObjectReport {
     var properties: [ObjectReport.Property] = []
-    if let row = try version.row(schema, id) {
+    if let row = try version.snapshot.verifiedRow(schema, id) {
       for property in schema.properties where !property.isPrimaryKey {
         let value = ReportedValue.json(try json(property, row, id))
         properties.append(
@@ -65,8 +65,8 @@ final class ComparedObjects {
   func modification(
     of id: UInt64, from oldID: UInt64, in old: ComparedObjects
   ) throws -> ObjectReport? {
-    guard let row = try version.row(schema, id),
-      let oldRow = try old.version.row(old.schema, oldID)
+    guard let row = try version.snapshot.verifiedRow(schema, id),
+      let oldRow = try old.version.snapshot.verifiedRow(old.schema, oldID)
     else { return nil }
     var properties: [ObjectReport.Property] = []
     for property in schema.properties where !property.isPrimaryKey {

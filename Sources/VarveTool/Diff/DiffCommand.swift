@@ -77,7 +77,7 @@ extension StoreDifference.SchemaChange {
   /// The change on one line.
   fileprivate var text: String {
     let name = [className, propertyName].compactMap(\.self).map(\.printable).joined(separator: ".")
-    return "  \(name)  schema  \(old ?? "none") → \(new ?? "none")"
+    return "  \(name)  schema  \((old ?? "none").printable) → \((new ?? "none").printable)"
   }
 
   /// The change as a JSON object on one line.

@@ -111,6 +111,33 @@ struct StoreDifference {
         "The class has no primary key, and neither file is a copy of the other; choose others with --class.\n"
           + "  \(old.schema.name.printable)")
     }
+    guard self.old.store.fileKey != self.new.store.fileKey else { return }
+    if let (owner, property) = new.schema.linkByID(in: self.new.schema) {
+      throw ToolError(
+        "The property links to objects without primary keys, and neither file is a copy of the other.\n"
+          + "  \(owner.name.printable).\(property.name.printable)")
+    }
+  }
+}
+
+extension ClassSchema {
+  /// Returns a property, of this class or of its embedded objects, that links to a class without a
+  /// primary key.
+  fileprivate func linkByID(in file: FileSchema) -> (ClassSchema, StoredProperty)? {
+    var (pending, seen): ([ClassSchema], Set<UInt32>) = ([self], [id])
+    while let schema = pending.popLast() {
+      for property in schema.properties where property.kind.type == .link {
+        guard let target = property.targetClassID.flatMap({ file.schema(ofClass: $0) }) else {
+          continue
+        }
+        if target.record.isEmbedded {
+          if seen.insert(target.id).inserted { pending.append(target) }
+        } else if target.primaryKey == nil {
+          return (schema, property)
+        }
+      }
+    }
+    return nil
   }
 }
 

@@ -26,7 +26,8 @@ struct Assignment {
       } catch {
         throw ToolError(
           "The value is not JSON.\n  \(schema.name.printable).\(name.description.printable)\n"
-            + "  \(text.printable)")
+            + "  \(text.cut.printable)\n"
+            + ([error.message] + error.details).map { "  \($0.printable)" }.joined(separator: "\n"))
       }
       return
     }
@@ -39,7 +40,7 @@ struct Assignment {
     guard let scalar = JSONScalar.json(of: text, as: type) else {
       throw ToolError(
         "The text is not a value of the property, which is of type \(type.swiftName).\n"
-          + "  \(schema.name.printable).\(name.description.printable)\n  \(text.printable)")
+          + "  \(schema.name.printable).\(name.description.printable)\n  \(text.cut.printable)")
     }
     value = scalar
   }

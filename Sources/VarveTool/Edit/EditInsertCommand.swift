@@ -24,7 +24,8 @@ struct EditInsertCommand: ParsableCommand {
 
   func run() throws {
     // Other writers do not wait for the input.
-    let text = try InputText.readAll(input)
+    var text = try InputText.readAll(input)
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     try StoreEdit(file, className, options).run { try $0.insert(text) }
   }
 }

@@ -45,6 +45,7 @@ struct RunningEdit {
 
   /// Deletes objects.
   func delete(_ ids: [UInt64]) throws -> EditResult {
+    try verify(ids)
     for id in ids { try note("delete", id) }
     try transaction.operation { () throws(Failure) in
       try transaction.delete(ids.map { RowKey(classID: schema.id, objectID: $0) })
@@ -54,6 +55,7 @@ struct RunningEdit {
 
   /// Sets properties of objects.
   func set(_ assignments: [Assignment], _ ids: [UInt64]) throws -> EditResult {
+    try verify(ids)
     var reader = ObjectReader(editing: transaction)
     for id in ids {
       for assignment in assignments {
@@ -70,6 +72,7 @@ struct RunningEdit {
       var changes: [String] = []
       for assignment in assignments {
         let property = assignment.property
+        if try oldRow.isSameBlob(as: newRow, property) { continue }
         let old = try before.value(oldRow, id, property)
         let new = try after.value(newRow, id, property)
         guard !old.isSame(as: new) else { continue }
@@ -84,6 +87,11 @@ struct RunningEdit {
       try note("set", id, changes.joined(separator: ", "))
     }
     return result
+  }
+
+  /// Refuses damaged rows: a change would give them a valid checksum.
+  private func verify(_ ids: [UInt64]) throws(Failure) {
+    for id in ids { _ = try before.reader.verifiedRow(schema, id) }
   }
 
   /// Inserts an object for each line of JSON.
@@ -141,7 +149,7 @@ extension ReportedValue {
   fileprivate func isSame(as other: ReportedValue) -> Bool {
     switch (self, other) {
     case (.value(let value), .value(let other)):
-      value.type == other.type && JSONScalar.plainText(of: value) == JSONScalar.plainText(of: other)
+      value.isIdentical(to: other)
     case (.object(let name, _, let id), .object(let otherName, _, let otherID)):
       name == otherName && id == otherID
     case (.collection(let summary), .collection(let other)): summary.count + other.count == 0
@@ -157,5 +165,17 @@ extension ReportedValue {
     case .value: true
     case .object(let name, _, _): file.schema(named: name)?.record.isEmbedded == false
     }
+  }
+}
+
+extension RowReader {
+  /// Whether a property is the same long string or data in another version of the row.
+  fileprivate func isSameBlob(
+    as other: RowReader, _ property: StoredProperty
+  ) throws(Failure) -> Bool {
+    guard case .blob(let reference, let type)? = try blob(of: property),
+      case .blob(let otherReference, let otherType)? = try other.blob(of: property)
+    else { return false }
+    return reference == otherReference && type == otherType
   }
 }

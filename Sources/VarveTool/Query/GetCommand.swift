@@ -68,7 +68,7 @@ struct GetCommand: ParsableCommand {
   private func printObject(
     _ schema: ClassSchema, _ id: UInt64, _ version: StoreVersion, _ output: StandardOutput
   ) throws {
-    guard let row = try version.row(schema, id) else {
+    guard let row = try version.snapshot.verifiedRow(schema, id) else {
       throw ToolError("The object does not exist.\n  \(schema.name.printable)\n  #\(id)")
     }
     let columns = ObjectColumn.all(of: schema)

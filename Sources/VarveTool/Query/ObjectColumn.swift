@@ -74,7 +74,7 @@ struct ObjectColumn {
       if let blob = try row.blob(of: property) { return .blob(blob, property) }
       return .value(try snapshot.value(of: row, id, property), property)
     case .path(let path, let property):
-      return .value(try path.value(of: row, id, snapshot), property)
+      return .value(try path.verifiedValue(of: row, id, snapshot), property)
     }
   }
 }

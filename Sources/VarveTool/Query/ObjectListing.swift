@@ -94,7 +94,7 @@ struct ObjectListing {
 
   private func forEachObject(_ body: (UInt64, RowReader) throws -> Void) throws {
     for id in try query.objectIDs(in: version.scope) {
-      guard let row = try version.row(schema, id) else { continue }
+      guard let row = try version.snapshot.verifiedRow(schema, id) else { continue }
       try body(id, row)
     }
     try version.requireUndamaged()

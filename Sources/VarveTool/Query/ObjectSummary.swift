@@ -115,11 +115,11 @@ struct ObjectSummary {
   mutating func add(_ row: RowReader, _ id: UInt64) throws(Failure) {
     var key: [Value] = []
     key.reserveCapacity(groupBy.count)
-    for column in groupBy { key.append(try column.path.value(of: row, id, snapshot)) }
+    for column in groupBy { key.append(try column.path.verifiedValue(of: row, id, snapshot)) }
     var values: [Value] = []
     values.reserveCapacity(aggregates.count)
     for aggregate in aggregates {
-      values.append(try aggregate.property.path.value(of: row, id, snapshot))
+      values.append(try aggregate.property.path.verifiedValue(of: row, id, snapshot))
     }
     groups[key, default: Group(accumulators: empty)].add(values)
   }

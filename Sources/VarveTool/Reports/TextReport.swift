@@ -19,7 +19,8 @@ struct TextReport: ReportFormat {
   }
 
   mutating func start(_ path: String, at version: UInt64, _ classNames: [String]) {
-    let classes = classNames.isEmpty ? "no class yet" : classNames.joined(separator: ", ")
+    let classes =
+      classNames.isEmpty ? "no class yet" : classNames.map(\.printable).joined(separator: ", ")
     lines.append(
       "watching \(path.printable) from version \(Quantity.count(Int(clamping: version))): \(classes)"
     )
@@ -36,7 +37,7 @@ struct TextReport: ReportFormat {
       lines.append(Self.title(versions))
     }
     table.append([
-      report.className, report.kind.rawValue, report.key,
+      report.className.printable, report.kind.rawValue, report.key,
       report.properties.map(\.text).joined(separator: ", "),
     ])
     if table.rows.count >= Self.blockSize { endBlock() }
@@ -65,11 +66,12 @@ struct TextReport: ReportFormat {
 
 extension ObjectReport {
   /// The primary key, or the object's id in the file.
-  fileprivate var key: String { primaryKey?.text ?? "#\(objectID)" }
+  fileprivate var key: String { primaryKey?.text.printable ?? "#\(objectID)" }
 }
 
 extension ObjectReport.Property {
   fileprivate var text: String {
+    let name = name.printable
     guard let new else { return "\(name): \(old?.text ?? "")" }
     // The summary of a changed collection contains the changes.
     if case .collection = new { return "\(name): \(new.text)" }

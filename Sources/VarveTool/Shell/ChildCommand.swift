@@ -39,6 +39,8 @@ enum ChildCommand {
     var environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") }
     environment.append(nil)
     defer { for string in strings + environment { free(string) } }
+    // A parent that ignores the signal would leave no status to wait for.
+    signal(SIGCHLD, SIG_DFL)
     var process: pid_t = 0
     let status = posix_spawn(
       &process, "/proc/self/exe", &actions, &attributes, strings, environment)
@@ -46,9 +48,13 @@ enum ChildCommand {
       throw ToolError("The command could not be started.\n  \(String(cString: strerror(status)))")
     }
     var result: Int32 = 0
-    while waitpid(process, &result, 0) < 0, errno == EINTR {}
+    while waitpid(process, &result, 0) < 0 {
+      guard errno == EINTR else {
+        throw ToolError("The end of the command is unknown.\n  \(String(cString: strerror(errno)))")
+      }
+    }
     // The macros WIFEXITED, WEXITSTATUS and WTERMSIG are not imported.
-    let signal = result & 0x7F
-    return signal == 0 ? .exited(result >> 8 & 0xFF) : .killed(signal: signal)
+    let number = result & 0x7F
+    return number == 0 ? .exited(result >> 8 & 0xFF) : .killed(signal: number)
   }
 }

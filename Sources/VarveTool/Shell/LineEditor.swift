@@ -89,7 +89,7 @@ struct LineEditor {
       return false
     }
     guard list, completion.candidates.count > 1 else { return true }
-    terminal.show("\r\n" + completion.candidates.joined(separator: "  ") + "\r\n")
+    terminal.show("\r\n" + completion.candidates.map(\.printable).joined(separator: "  ") + "\r\n")
     return false
   }
 

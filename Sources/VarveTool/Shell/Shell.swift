@@ -109,7 +109,8 @@ struct Shell {
     case .mode(let new): mode = new
     case .timer(let isOn): hasTimer = isOn
     case .command(let arguments):
-      if !readsInput, arguments.starts(with: ["edit", "insert"]), arguments.contains("-") {
+      let command = readsInput ? nil : try? VarveCommand.parseAsRoot(arguments)
+      if let insertion = command as? EditInsertCommand, insertion.input == "-" {
         throw ToolError("The standard input is the script; name a file to insert.")
       }
       let start = ContinuousClock.now

@@ -21,7 +21,9 @@ struct StatsCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard largest >= 0 else { throw ValidationError("--largest must not be negative.") }
+    guard (0...1000).contains(largest) else {
+      throw ValidationError("--largest is a number from 0 to 1000.")
+    }
   }
 
   func run() throws {

@@ -40,20 +40,6 @@ struct StoreVersion {
     scope = ReadScope(snapshot, of: store, schema)
   }
 
-  /// Returns the row of an object, whose checksum is verified; nil when there is none.
-  ///
-  /// - Throws: `.corrupted`.
-  /// - Complexity: One look-up, and O(bytes of the row).
-  func row(_ schema: ClassSchema, _ id: UInt64) throws(Failure) -> RowReader? {
-    guard let row = try snapshot.row(schema, id) else { return nil }
-    do throws(FormatError) {
-      try row.verifyChecksum(classID: schema.id, objectID: id)
-    } catch {
-      throw Failure(error, message: "A row is damaged.", className: schema.name)
-    }
-    return row
-  }
-
   /// Throws if a damaged page was met. Cursors and queries end there.
   ///
   /// - Throws: `.corrupted`.

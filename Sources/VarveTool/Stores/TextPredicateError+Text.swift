@@ -10,6 +10,7 @@ extension TextPredicateError {
     let owner = [className, propertyName].compactMap(\.self).map(\.printable)
     if !owner.isEmpty { lines.append(owner.joined(separator: ".")) }
     return ToolError(
-      (lines + self.lines(in: text) { String($0).printable }).joined(separator: "\n  "))
+      (lines + self.lines(in: text) { String($0).printable }).map(\.printable)
+        .joined(separator: "\n  "))
   }
 }

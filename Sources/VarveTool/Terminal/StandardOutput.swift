@@ -56,15 +56,6 @@ final class StandardOutput {
   func flush() throws {
     guard !pending.isEmpty else { return }
     defer { pending.removeAll(keepingCapacity: true) }
-    do {
-      try FileHandle(fileDescriptor: terminal.descriptor, closeOnDealloc: false)
-        .write(contentsOf: Data(pending))
-    } catch {
-      if ToolError.isBrokenPipe(error) {
-        if endsWhenClosed { throw Closed() }
-        return
-      }
-      throw ToolError("The output cannot be written", because: error)
-    }
+    if try !terminal.write(pending), endsWhenClosed { throw Closed() }
   }
 }

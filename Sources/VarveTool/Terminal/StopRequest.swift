@@ -4,7 +4,7 @@ import Foundation
 /// A request to end the process, made by SIGINT or SIGTERM.
 ///
 /// It is a pipe that becomes readable then, and stays readable: any number of threads can wait for
-/// it together with other descriptors.
+/// it together with other descriptors. A second signal ends the process at once.
 ///
 /// Thread safety: any thread may use it.
 final class StopRequest: Sendable {
@@ -26,7 +26,10 @@ final class StopRequest: Sendable {
     sources = [SIGINT, SIGTERM].map { [writeEnd] number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { _ = write(writeEnd, "\n", 1) }
+      source.setEventHandler {
+        signal(number, SIG_DFL)
+        _ = write(writeEnd, "\n", 1)
+      }
       source.resume()
       return source
     }

@@ -21,18 +21,33 @@ struct Terminal: Sendable {
   ///
   /// - Throws: ``ToolError`` when a write fails, for example on a full disk.
   func print(_ text: String) throws {
-    do {
-      try file.write(contentsOf: Data((text + "\n").utf8))
-    } catch {
-      if ToolError.isBrokenPipe(error) { return }
-      throw ToolError("The output cannot be written", because: error)
-    }
+    _ = try write(Array((text + "\n").utf8))
   }
 
   /// Writes auxiliary text unchanged. Errors are ignored.
-  func show(_ text: String) { try? file.write(contentsOf: Data(text.utf8)) }
+  func show(_ text: String) { _ = try? write(Array(text.utf8)) }
 
-  private var file: FileHandle { FileHandle(fileDescriptor: descriptor, closeOnDealloc: false) }
+  /// Writes bytes, and waits for a reader of a pipe that does not block.
+  ///
+  /// - Returns: Whether the output is still open: false for a closed pipe.
+  /// - Throws: ``ToolError`` when a write fails, for example on a full disk.
+  func write(_ bytes: [UInt8]) throws(ToolError) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest.removeFirst(count)
+      } else if errno == EAGAIN {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&polled, 1, -1)
+      } else if errno == EPIPE {
+        return false
+      } else if errno != EINTR {
+        throw ToolError("The output cannot be written: \(String(cString: strerror(errno)))")
+      }
+    }
+    return true
+  }
 
   /// Returns a text in bold on a terminal, unless the variable NO_COLOR is set.
   func bold(_ text: String) -> String {
@@ -43,7 +58,7 @@ struct Terminal: Sendable {
 
   /// Truncates a line to one row of the screen.
   func fit(_ line: String) -> String {
-    isInteractive && line.count > width ? String(line.prefix(max(0, width - 1))) + "…" : line
+    isInteractive && line.width > width ? line.prefix(ofWidth: max(0, width - 1)) + "…" : line
   }
 }
 

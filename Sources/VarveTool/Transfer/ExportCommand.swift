@@ -51,22 +51,25 @@ struct ExportCommand: ParsableCommand {
   private func export() throws {
     let realm = try StoreLocation(store).openForReading()
     var progress = TransferProgress("Export", terminal: .errors)
+    let stop = try StopRequest()
+    func advance(_ done: Int, _ total: Int?) throws {
+      if stop.isMade { throw ToolError("The export was stopped.") }
+      progress.update(done, total)
+    }
     let classes = classNames.isEmpty ? nil : classNames
     do {
       if output == "-" {
         try realm.exportJSONLines(
           to: .standardOutput, classes: classes, isIndented: pretty
-        ) { progress.update($0, $1) }
+        ) { try advance($0, $1) }
       } else {
         try realm.exportJSONLines(
           to: URL(fileURLWithPath: output), classes: classes, isIndented: pretty
-        ) { progress.update($0, $1) }
+        ) { try advance($0, $1) }
       }
-    } catch let error as Realm.Error {
-      progress.clear()
-      throw error
     } catch {
       progress.clear()
+      if error is Realm.Error || error is ToolError { throw error }
       // A closed pipe is not a failure.
       if output == "-", ToolError.isBrokenPipe(error) { return }
       throw ToolError("The objects could not be written", because: error)

@@ -33,12 +33,16 @@ struct ImportCommand: ParsableCommand {
     let file = StoreLocation(store)
     let isNew = !file.exists
     var progress = TransferProgress("Import", terminal: .standard)
+    let stop = try StopRequest()
     do {
-      try file.openForWriting().importJSONLines(from: source) { progress.update($0, $1) }
+      try file.openForWriting().importJSONLines(from: source) {
+        if stop.isMade { throw ToolError("The import was stopped. Nothing was stored.") }
+        progress.update($0, $1)
+      }
     } catch {
       progress.clear()
       if isNew { file.removeIfEmpty() }
-      if error is Realm.Error { throw error }
+      if error is Realm.Error || error is ToolError { throw error }
       throw ToolError("The text could not be read", because: error)
     }
     try file.close()

@@ -8,10 +8,10 @@ enum Place {
   case value(Value, StoredProperty)
   case collection(CollectionContent, StoredProperty)
 
-  /// Follows the steps of a path.
+  /// Follows the steps of a path, and verifies the checksums of what it reads.
   ///
   /// - Throws: ``ToolError`` for a step that does not exist; a `Failure` with `.corrupted`.
-  /// - Complexity: One look-up a step; O(index) in a set.
+  /// - Complexity: One look-up a step; O(elements) in a collection.
   func following(_ path: ValuePath, in version: StoreVersion) throws -> Place {
     var place = self
     for step in path.steps { place = try place.following(step, in: version) }
@@ -36,11 +36,12 @@ enum Place {
     case .object(let schema, let id):
       guard case .name(let name) = step else { break }
       let property = try schema.requireProperty(name)
-      guard let row = try version.row(schema, id) else { break }
+      guard let row = try version.snapshot.verifiedRow(schema, id) else { break }
       guard property.kind.collection == .none else {
         return .collection(row.content(of: property), property)
       }
-      return .value(try version.snapshot.value(of: row, id, property), property)
+      return .value(
+        try version.snapshot.value(of: row, id, property, isVerified: true), property)
     }
     throw ToolError("The path does not exist.")
   }
@@ -53,29 +54,36 @@ enum Place {
     let element = property.element
     switch (property.kind.collection, step) {
     case (.dictionary, .name(let key)):
-      let value = try snapshot.dictionaryValue(
-        content, key, property, fileKey: version.store.fileKey)
-      guard let value else {
-        throw ToolError(
-          "The map has no such key.\n  \(property.name.printable)\n  \(key.printable)")
+      let walk = try DictionaryWalk(content, property, in: snapshot, isVerified: true)
+      while let entry = try walk.next() {
+        if entry.key.utf8.elementsEqual(key.utf8) { return .value(entry.value, element) }
       }
-      return .value(value, element)
+      throw ToolError(
+        "The map has no such key.\n  \(property.name.printable)\n  \(key.printable)")
     case (.list, .index(let index)):
       let list = ListDirectory(
         content, isNested: isNested, snapshot: snapshot, format: ListElementFormat(property.kind))
       guard (0..<list.count).contains(index) else { throw outside(index, list.count, property) }
+      // A list in a row has the checksum of the row.
+      if content.id != 0 {
+        let check = ListTreeCheck.run(content, format: list.format, in: snapshot)
+        guard !check.problems.contains(where: \.kind.isDamage) else {
+          throw Failure(.corrupted, "A list is damaged.", propertyName: property.name)
+        }
+      }
       if list.format.storesBits {
         return .value(property.elementValue(bits: list.bits(at: index)), element)
       }
       guard let bytes = list.bytes(at: index) else { return .value(.null, element) }
       let stored = try Failure.decoding(
         "A list is damaged.", propertyName: property.name, try property.storedElement(bytes))
-      return .value(try snapshot.resolve(stored, property: property), element)
+      return .value(
+        try snapshot.resolve(stored, property: property, isVerified: true), element)
     case (.set, .index(let index)):
       guard (0..<content.count).contains(index) else {
         throw outside(index, content.count, property)
       }
-      let walk = SetWalk(content, property, in: snapshot)
+      let walk = SetWalk(content, property, in: snapshot, isVerified: true)
       var passed = 0
       while let value = try walk.next() {
         if passed == index { return .value(value, element) }

@@ -29,11 +29,11 @@ extension ReportedValue {
     switch self {
     case .value(.null): "null"
     case .value(.date(let date)): JSONScalar.plainText(of: .date(date))
+    case .value(.string(let text)): Value.string(text.cut).text.printable
     case .value(let value): value.text.printable
     case .object(let className, let key, let id): "\(className) \(key?.text.printable ?? "#\(id)")"
     case .collection(let summary): summary.text
-    case .json(let text):
-      (text.count > 200 ? text.prefix(199) + "…" : text[...]).description.printable
+    case .json(let text): text.cut.printable
     }
   }
 }
@@ -47,5 +47,13 @@ extension CollectionSummary {
     if modifications > 0 { parts.append("\(Quantity.count(modifications)) changed") }
     let changes = parts.isEmpty ? "" : " (\(parts.joined(separator: " ")))"
     return Quantity.count(count, "element") + changes
+  }
+}
+
+extension String {
+  /// At most 200 characters, with an ellipsis for the rest.
+  var cut: String {
+    // No character is shorter than a byte.
+    utf8.count > 200 && count > 200 ? prefix(199) + "…" : self
   }
 }

@@ -34,7 +34,9 @@ struct ReportedValues {
       return .value(.link(classID: classID, objectID: id))
     }
     var key: Value?
-    if let property = linked.primaryKey { key = try reader.value(linked, id, property) }
+    if let property = linked.primaryKey, let row = try reader.verifiedRow(linked, id) {
+      key = try reader.value(of: row, id, property)
+    }
     return .object(className: linked.name, primaryKey: key, objectID: id)
   }
 

@@ -22,8 +22,16 @@ struct WatchOutput {
   /// - Parameters:
   ///   - stop: The request that ends the waiting.
   init(_ descriptor: Int32, stop: StopRequest) {
-    self.descriptor = descriptor
+    self.descriptor = Self.unblocked(descriptor)
     self.stop = stop
+  }
+
+  /// Returns a descriptor of a terminal whose writes do not wait. Only a pipe that is ready accepts a
+  /// whole chunk. The given descriptor must not be changed: other processes share its flags.
+  private static func unblocked(_ descriptor: Int32) -> Int32 {
+    guard isatty(descriptor) == 1 else { return descriptor }
+    let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    return own < 0 ? descriptor : own
   }
 
   /// The number of bytes that are not written yet.
@@ -51,13 +59,19 @@ struct WatchOutput {
         guard try isPatient() else { return .late }
       case .ready:
         let count = pending[sent...].prefix(Self.chunkSize).withUnsafeBytes {
-          Foundation.write(descriptor, $0.baseAddress, $0.count)
+          let sent = send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+          return sent < 0 && errno == ENOTSOCK
+            ? Foundation.write(descriptor, $0.baseAddress, $0.count) : sent
         }
         if count >= 0 {
           sent += count
         } else if errno == EPIPE {
           return .ended
-        } else if errno != EINTR, errno != EAGAIN {
+        } else if errno == EAGAIN {
+          // A terminal that is stopped may be ready nevertheless.
+          usleep(10_000)
+          guard try isPatient() else { return .late }
+        } else if errno != EINTR {
           throw ToolError("The output cannot be written.\n  \(String(cString: strerror(errno)))")
         }
       }

@@ -1,9 +1,41 @@
 import Foundation
 import Testing
 import Varve
+import VarveLocks
 
 @Suite struct BackupCommandTests {
-  @Test func copyIsCheckedUnderWriter() throws {
+  @Test func copyUnderWriterIsOneVersion() throws {
+    try PupStore.with(durability: .full) { store in
+      try store.realm.write {
+        for number in 0..<3000 { store.realm.add(Pup(value: ["name": "\(number)"])) }
+      }
+      let ends = Lock(false)
+      let (realm, done) = (store.realm, DispatchSemaphore(value: 0))
+      let commits = Lock(0)
+      Thread.detachNewThread {
+        // All pups have one age in each version.
+        while !ends.withLock({ $0 }) {
+          try? realm.write { realm.objects(Pup.self).setAges(commits.withLock { $0 } + 1) }
+          commits.withLock { $0 += 1 }
+        }
+        done.signal()
+      }
+      defer {
+        ends.withLock { $0 = true }
+        done.wait()
+      }
+      while commits.withLock({ $0 }) < 2 { usleep(1000) }
+      for number in 0..<3 {
+        let copy = store.path + ".copy\(number)"
+        let output = try ToolProgram.run(["backup", store.path, copy])
+        #expect(output.status == 0 && output.text.hasSuffix(", 3,000 objects, no problems\n"))
+        let ages = try ToolProgram.run(["query", copy, "Pup", "DISTINCT(age)", "--json"])
+        #expect(ages.text.split(separator: "\n").count == 1, "\(ages)")
+      }
+    }
+  }
+
+  @Test func copyIsChecked() throws {
     try PupStore.with { store in
       try store.realm.write { store.realm.add(Pup(value: ["name": "Rex"])) }
       let copy = store.path + ".copy"
@@ -33,5 +65,11 @@ import Varve
     let output = try ToolProgram.run(["backup", path, path + "2"])
     #expect(output.status == 2 && output.errors.contains(path))
     #expect(!FileManager.default.fileExists(atPath: path + "2"))
+  }
+}
+
+extension Results<Pup> {
+  fileprivate func setAges(_ age: Int) {
+    for pup in self { pup.age = age }
   }
 }

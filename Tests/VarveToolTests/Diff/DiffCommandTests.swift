@@ -46,6 +46,26 @@ import Varve
     }
   }
 
+  @Test func linksByIDAreNotComparedInUnrelatedStores() throws {
+    func fill(_ store: PupStore, _ label: String) throws {
+      try store.realm.write {
+        let shelf = store.realm.create(ToyBox.self, value: ["id": 1])
+        shelf.toy = Toy(value: ["label": label])
+      }
+    }
+    try PupStore.with([ToyBox.self, Toy.self]) { store in
+      try PupStore.with([ToyBox.self, Toy.self]) { other in
+        try fill(store, "ball")
+        try fill(other, "bone")
+        let output = try ToolProgram.run(["diff", "--class", "ToyBox", store.path, other.path])
+        #expect(output.status == 2 && output.errors.contains("ToyBox.toy"), "\(output)")
+      }
+      let copy = store.path + ".copy"
+      try store.realm.writeCopy(configuration: Realm.Configuration(fileURL: URL(filePath: copy)))
+      #expect(try ToolProgram.run(["diff", "--class", "ToyBox", store.path, copy]).status == 0)
+    }
+  }
+
   @Test func storeEqualsItself() throws {
     try PupStore.with { store in
       try store.realm.write { store.realm.add(Toy(value: ["label": "ball"])) }

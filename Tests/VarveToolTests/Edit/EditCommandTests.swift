@@ -108,6 +108,16 @@ import Varve
     }
   }
 
+  @Test func byteOrderMarkIsIgnored() throws {
+    try withPups { store, edit in
+      let lines = ToolProgram.temporaryURL("varve-lines-")
+      defer { try? FileManager.default.removeItem(at: lines) }
+      try Data("\u{FEFF}{\"name\":\"Ada\",\"age\":2}\n".utf8).write(to: lines)
+      #expect(try edit("insert", "@", "Pup", lines.path, "--write").status == 0)
+      #expect(pup("Ada", in: store)?.age == 2)
+    }
+  }
+
   @Test func printedObjectsCanBeInserted() throws {
     try withPups { store, edit in
       try store.realm.write {

@@ -168,6 +168,10 @@ import Varve
       #expect(output.status == 1 && output.text == "2\n", "\(output)")
       #expect(try script("query Pup --bogus\n", store).status == 64)
       #expect(try script("Cat\n", store).status == 1)
+      // The standard input is the script.
+      for line in ["edit insert Pup --write", "edit insert Pup - --write"] {
+        #expect(try script(line, store).errors.contains("name a file to insert"))
+      }
       #expect(try script("get Pup 'Rex 1' age\n.quit\nCat", store).text == "1\n")
     }
   }

@@ -36,6 +36,67 @@ import VarveTestSupport
     }
   }
 
+  @Test func resultIsPrintedAsJSON() throws {
+    try TransferDirectory.with { directory in
+      _ = try fill(directory)
+      let file = directory.path("a.jsonl")
+      let exported = try ToolProgram.run([
+        "export", directory.path("a.varve"), "-o", file, "--json",
+      ])
+      #expect(exported.text.hasPrefix("{\"objects\":50,\"seconds\":") && exported.errors.isEmpty)
+      let imported = try ToolProgram.run(["import", file, directory.path("b.varve"), "--json"])
+      #expect(imported.text.hasPrefix("{\"objects\":50,\"seconds\":"), "\(imported)")
+      #expect(try ToolProgram.run(["export", directory.path("a.varve"), "--json"]).status == 64)
+    }
+  }
+
+  @Test func fileOfStoreIsNotOverwritten() throws {
+    try TransferDirectory.with { directory in
+      _ = try fill(directory)
+      let path = directory.path("a.varve")
+      #expect(symlink(path, directory.path("symbolic.varve")) == 0)
+      for target in [path, path + "-lock", directory.path("symbolic.varve")] {
+        let output = try ToolProgram.run(["export", path, "-o", target])
+        #expect(output.status == 1 && output.errors.contains("a file of the store"), "\(output)")
+      }
+    }
+  }
+
+  @Test func stoppedImportLeavesNoFile() throws {
+    try TransferDirectory.with { directory in
+      let text = try directory.text(try fill(directory))
+      let header = try #require(text.split(separator: "\n").first)
+      let input = Pipe()
+      let process = Process()
+      process.executableURL = try ToolProgram.url
+      process.arguments = ["import", "-", directory.path("b.varve")]
+      process.standardInput = input
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      let many = header.replacing("\"objects\":50", with: "\"objects\":10000000")
+      input.fileHandleForWriting.write(Data((many + "\n").utf8))
+      var number = 0
+      signal(SIGPIPE, SIG_IGN)
+      while process.isRunning {
+        let lines = (0..<2000).map { #"{"class":"Maker","key":"m\#(number + $0)","values":{}}"# }
+        number += 2000
+        guard
+          (try? input.fileHandleForWriting.write(
+            contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))) != nil
+        else { break }
+        if number == 4000 { kill(process.processIdentifier, SIGTERM) }
+      }
+      process.waitUntilExit()
+      let message = String(
+        decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      #expect(process.terminationStatus == 1 && message.contains("was stopped"), "\(message)")
+      for suffix in ["", "-lock", "-signal"] {
+        #expect(!FileManager.default.fileExists(atPath: directory.path("b.varve" + suffix)))
+      }
+    }
+  }
+
   @Test func storesOfEverySchemaVersionAreExportedAndImported() throws {
     try TransferDirectory.with { directory in
       var configuration = Realm.Configuration(

@@ -25,6 +25,12 @@ import Varve
   @Persisted var fruits: MutableSet<String>
 }
 
+/// A class with a link to an object without a primary key.
+@Model final class ToyBox: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var toy: Toy?
+}
+
 /// A class with links to pups.
 @Model final class Keeper: Object {
   @Persisted(primaryKey: true) var name: String

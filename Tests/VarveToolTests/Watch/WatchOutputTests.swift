@@ -35,6 +35,29 @@ import VarveStorage
     }
   }
 
+  @Test func unreadTerminalDoesNotBlock() throws {
+    let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    defer { close(main) }
+    // TIOCSPTLCK and TIOCGPTN, which are not imported.
+    var (number, isLocked): (Int32, Int32) = (0, 0)
+    try #require(ioctl(main, 0x4004_5431, &isLocked) == 0 && ioctl(main, 0x8004_5430, &number) == 0)
+    let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    defer { close(terminal) }
+    var output = WatchOutput(terminal, stop: try StopRequest())
+    output.append(String(repeating: "x", count: 1 << 20))
+    #expect(try output.flush(asking: .milliseconds(1), { false }) == .late)
+    #expect(fcntl(terminal, F_GETFL) & O_NONBLOCK == 0)
+  }
+
+  @Test func unreadSocketDoesNotBlock() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { for end in ends { close(end) } }
+    var output = WatchOutput(ends[0], stop: try StopRequest())
+    output.append(String(repeating: "x", count: 1 << 22))
+    #expect(try output.flush(asking: .milliseconds(1), { false }) == .late)
+  }
+
   @Test func closedReaderEndsOutput() throws {
     var ends: [Int32] = [0, 0]
     signal(SIGPIPE, SIG_IGN)

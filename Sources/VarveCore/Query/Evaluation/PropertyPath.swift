@@ -69,6 +69,23 @@ package struct PropertyPath: Sendable {
     return isSingle ? first : try follow(first, reader) ?? .null
   }
 
+  /// The value at the end of the path, with the checksums of the rows on the path, and of a blob,
+  /// verified. See ``value(of:_:_:)``.
+  package func verifiedValue(
+    of row: RowReader, _ id: UInt64, _ reader: any TableReader
+  ) throws(Failure) -> Value {
+    guard let first = steps.first else { return start(id) }
+    var value = try reader.value(of: row, id, first.property, isVerified: true)
+    for step in steps.dropFirst() {
+      guard case .link(_, let target) = value,
+        let next = try reader.verifiedRow(step.schema, target)
+      else { return .null }
+      value = try reader.value(of: next, target, step.property, isVerified: true)
+    }
+    guard let unknown else { return value }
+    return value.isNull ? .null : unknown
+  }
+
   /// The value at the end of the path for an object whose row has not been read, or null if the
   /// object does not exist. See ``value(of:_:_:)``.
   func value(ofObject id: UInt64, _ reader: any TableReader) throws(Failure) -> Value {
