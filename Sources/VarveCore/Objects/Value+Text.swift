@@ -53,6 +53,10 @@ extension Unicode.Scalar {
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
+    // Marks that reorder the text around them. The joiner of emoji, U+200D, is not one.
+    case .format:
+      [0x061C, 0x200E, 0x200F, 0xFEFF].contains(value) || (0x202A...0x202E).contains(value)
+        || (0x2066...0x2069).contains(value)
     default: false
     }
   }

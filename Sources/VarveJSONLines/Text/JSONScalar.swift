@@ -133,7 +133,14 @@ package enum JSONScalar {
   }
 
   private static func decimal(_ text: String) -> Decimal128Bits? {
-    guard text.hasPrefix("bits:") else { return Decimal128Bits(text) }
+    guard text.hasPrefix("bits:") else {
+      guard let value = Decimal128Bits(text) else { return nil }
+      // Neither an overflow nor a rounding is accepted.
+      let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        .filter { (0x30...0x39).contains($0) }
+      let significant = digits.drop { $0 == 0x30 }.reversed().drop { $0 == 0x30 }
+      return value.isFinite == digits.isEmpty || significant.count > 34 ? nil : value
+    }
     guard text.utf8.count == 37, let bits = UInt128(text.dropFirst(5), radix: 16) else {
       return nil
     }

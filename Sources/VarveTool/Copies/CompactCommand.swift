@@ -53,7 +53,8 @@ struct CompactCommand: ParsableCommand {
     let processes = try StoreReport(inspecting: path).readers.map { "process \($0.process)" }
     guard !processes.isEmpty else {
       return ToolError(
-        "The store was not compacted. Find out with “varve check” whether it is damaged.\n  \(path)"
+        "The store was not compacted: another process had it open, or it is damaged. Try again, or run “varve check”.\n"
+          + "  \(path)"
       )
     }
     return ToolError(

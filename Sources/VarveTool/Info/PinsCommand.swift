@@ -20,6 +20,10 @@ struct PinsCommand: ParsableCommand {
 
   func run() throws {
     let report = try StoreReport(inspecting: file)
+    guard report.knowsReaders else {
+      throw ToolError(
+        "The pinned versions are unknown: the lock file cannot be opened.\n  \(report.path)-lock")
+    }
     try StandardOutput.printing { output in
       if json {
         for reader in report.readers { try output.line(reader.json) }

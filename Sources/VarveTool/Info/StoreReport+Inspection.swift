@@ -35,6 +35,8 @@ extension StoreReport {
       space: Space(live: use.liveBytes, free: use.freeBytes, pinned: use.pinnedBytes),
       classes: classes.sorted { $0.name < $1.name },
       tables: hasTables ? Table.all(of: newest) : [],
+      // A process that may not open the lock file reads a copy.
+      knowsReaders: !store.environment.isPrivateCopy,
       readers: zip(use.versions, use.pinnedBytesByVersion).filter { $0.0.processID != getpid() }
         .map { Reader($0, pinnedBytes: $1) })
   }

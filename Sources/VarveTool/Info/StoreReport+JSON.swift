@@ -16,7 +16,11 @@ extension StoreReport {
       json.member("history", incarnation)
       json.array("classes", classes) { $0.write($1) }
       if !tables.isEmpty { json.array("tables", tables) { $0.write($1) } }
-      json.array("readers", readers) { $0.write($1) }
+      if knowsReaders {
+        json.array("readers", readers) { $0.write($1) }
+      } else {
+        json.member("readers", orNull: nil as Int?)
+      }
     }
   }
 }

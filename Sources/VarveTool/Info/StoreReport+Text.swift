@@ -11,7 +11,10 @@ extension StoreReport {
   }
 
   /// Returns a line for each reader.
-  func readerLines() -> [String] { readers.isEmpty ? ["  none"] : readerTable().lines() }
+  func readerLines() -> [String] {
+    guard knowsReaders else { return ["  unknown: the lock file cannot be opened"] }
+    return readers.isEmpty ? ["  none"] : readerTable().lines()
+  }
 
   private func tableTable() -> TextTable {
     var table = TextTable([

@@ -67,6 +67,9 @@ struct StoreReport: Equatable, Sendable {
   /// The tables that contain something; empty if they were not requested.
   var tables: [Table] = []
 
+  /// Whether the lock file, which lists the readers, can be opened.
+  var knowsReaders = true
+
   /// The readers of other processes.
   var readers: [Reader]
 }

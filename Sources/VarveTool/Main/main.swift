@@ -11,10 +11,6 @@ for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) 
 // The commands handle the error of a closed pipe, and their exit codes do not depend on the reader.
 signal(SIGPIPE, SIG_IGN)
 
-// Only warnings and errors are logged.
-LoggingSystem.bootstrap { label in
-  var handler = StreamLogHandler.standardError(label: label)
-  handler.logLevel = .warning
-  return handler
-}
+// Errors are printed by the commands, and a warning about a long write would concern their own.
+LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
 VarveCommand.main()

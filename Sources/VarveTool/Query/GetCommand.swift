@@ -96,8 +96,12 @@ struct GetCommand: ParsableCommand {
     if json { return try printJSON(.value(value, property), version, output) }
     switch value {
     case .string(let text):
-      try output.write(text.utf8)
-      if output.terminal.isInteractive { try output.line("") }
+      guard output.terminal.isInteractive else { return try output.write(text.utf8) }
+      // Line feeds and tabs are harmless.
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+        try output.line(columns.map { String($0).printable }.joined(separator: "\t"))
+      }
     case .data(let data):
       guard !output.terminal.isInteractive else {
         throw ToolError(

@@ -47,7 +47,8 @@ struct QueryCommand: ParsableCommand {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Keep the first object of each combination of values.", valueName: "properties"))
+      "Keep the first object of each combination of values, in the order of the store.",
+      valueName: "properties"))
   var distinct: [String] = []
 
   @Option(help: ArgumentHelp("Print at most this many rows.", valueName: "count"))

@@ -94,7 +94,7 @@ struct LineEditor {
   }
 
   private func show(_ prompt: String, _ line: EditedLine) {
-    let (text, cursor) = line.visible(terminal.width - prompt.count - 1)
+    let (text, cursor) = line.visible(terminal.currentWidth - prompt.count - 1)
     let column = prompt.count + cursor
     let move = column > 0 ? "\r\u{1B}[\(column)C" : "\r"
     terminal.show("\r\u{1B}[K\(prompt)\(text.printable)\(move)")

@@ -62,6 +62,20 @@ struct Shell {
     }
   }
 
+  /// Reads lines from a terminal that has no control sequences, until its end.
+  mutating func runWithoutEditing() {
+    signal(SIGINT, SIG_IGN)
+    while true {
+      Terminal.standard.show("varve> ")
+      guard let text = readLine() else { return Terminal.standard.show("\n") }
+      do {
+        guard try execute(text, readsInput: true) != nil else { return }
+      } catch {
+        Terminal.errors.show("Error: \(error)\n")
+      }
+    }
+  }
+
   /// Executes the lines of the standard input.
   ///
   /// - Throws: The exit code of the first line that fails; ``ToolError`` for an invalid line.

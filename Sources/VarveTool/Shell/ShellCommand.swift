@@ -9,7 +9,7 @@ struct ShellCommand: ParsableCommand {
     abstract: "Opens a prompt for the commands of one store.",
     discussion: """
       A line is a class with a predicate, “Dog age > 3 SORT(age DESC)”, or a command without its file: \
-      “query Dog --count”. Words with spaces are in quotes. Tab completes classes, properties and \
+      “query Dog --count”. After a class, the rest of the line is the predicate; words of commands with spaces are in quotes. Tab completes classes, properties and \
       keywords; Ctrl-C stops a command, and Ctrl-D ends the shell.
 
       Without a terminal, the lines of the standard input are executed, up to the first one that fails; \
@@ -28,11 +28,12 @@ struct ShellCommand: ParsableCommand {
   func run() throws {
     var shell = try Shell(URL(fileURLWithPath: file).path, mode: format)
     let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    guard isInteractive else { return try shell.runScript() }
     let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
-    if isInteractive, !isDumb, let raw = RawMode(STDIN_FILENO) {
+    if !isDumb, let raw = RawMode(STDIN_FILENO) {
       shell.runInteractively(raw)
     } else {
-      try shell.runScript()
+      shell.runWithoutEditing()
     }
   }
 }

@@ -49,12 +49,17 @@ struct Terminal: Sendable {
     return true
   }
 
-  /// Returns a text in bold on a terminal, unless the variable NO_COLOR is set.
+  /// Returns a text in bold on a terminal, unless the variable NO_COLOR is set or TERM is
+  /// “dumb”.
   func bold(_ text: String) -> String {
+    let environment = ProcessInfo.processInfo.environment
     let isPlain =
-      !isInteractive || ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty == false
+      !isInteractive || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
     return isPlain ? text : "\u{1B}[1m\(text)\u{1B}[0m"
   }
+
+  /// The width now, which differs from ``width`` when the window has changed since.
+  var currentWidth: Int { Terminal(of: descriptor).width }
 
   /// Truncates a line to one row of the screen.
   func fit(_ line: String) -> String {

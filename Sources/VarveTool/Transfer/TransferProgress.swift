@@ -40,7 +40,7 @@ struct TransferProgress {
       return try Terminal.standard.print(text)
     }
     if isQuiet, !terminal.isInteractive { return }
-    let elapsed = Quantity.duration(duration)
-    terminal.show("  \(title): \(Quantity.count(done, "object")) in \(elapsed)\n")
+    try terminal.print(
+      "  \(title): \(Quantity.count(done, "object")) in \(Quantity.duration(duration))")
   }
 }

@@ -31,7 +31,8 @@ struct CellText {
     case .value(.data(let data), _): text = Quantity.bytes(data.count)
     case .blob(.blob(let reference, let type), _)
     where type == .data || reference.byteCount > Self.maximumTextBytes:
-      text = Quantity.bytes(Int(reference.byteCount))
+      let size = Quantity.bytes(Int(reference.byteCount))
+      text = type == .data ? size : "\(size) of text"
     case .value(.link(let classID, let id), _)
     where file.schema(ofClass: classID)?.record.isEmbedded != true:
       text = try values.link(classID, id).text

@@ -279,6 +279,18 @@ import Varve
     }
   }
 
+  @Test(arguments: ["1e7000", "-1e7000", "1.234567890123456789012345678901234567"])
+  func decimalIsNotRounded(_ text: String) throws {
+    try withAllTypes { path in
+      for assignment in ["price=\(text)", "price:=\"\(text)\""] {
+        let output = try ToolProgram.run(["edit", "set", path, "All", assignment, "--all"])
+        #expect(output.status == 1, "\(output)")
+      }
+      let exact = try ToolProgram.run(["edit", "set", path, "All", "price=1e6000", "--all"])
+      #expect(exact.status == 0 && exact.text.contains("→ 1E+6000"), "\(exact)")
+    }
+  }
+
   @Test func dateIsGivenAsText() throws {
     try withAllTypes { path in
       let number = try ToolProgram.run(

@@ -169,7 +169,7 @@ import Varve
           Toy(value: ["label": String(repeating: "x", count: 100_000), "bytes": Data(count: 2048)]))
       }
       let output = try query("Toy", "--columns", "label,bytes")
-      #expect(output.text == "label     bytes\n97.7 KiB  2.0 KiB\n", "\(output)")
+      #expect(output.text == "label             bytes\n97.7 KiB of text  2.0 KiB\n", "\(output)")
       #expect(try query("Toy", "--columns", "label", "--json").text.utf8.count == 100_013)
     }
   }

@@ -13,7 +13,9 @@ final class ShellTerminal {
   private var pending = Data()
 
   /// Starts the shell, which has the terminal as its controlling terminal.
-  init(_ path: String, columns: UInt16 = 80, state: URL) throws {
+  init(
+    _ path: String, columns: UInt16 = 80, state: URL, type: String = "xterm"
+  ) throws {
     main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (number, isLocked): (Int32, Int32) = (0, 0)
     try #require(
@@ -29,7 +31,7 @@ final class ShellTerminal {
     process.executableURL = URL(filePath: "/usr/bin/setsid")
     process.arguments = ["--ctty", "--wait", try ToolProgram.url.path, "shell", path]
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_STATE_HOME": state.path]) { $1 }
+      ["XDG_STATE_HOME": state.path, "TERM": type]) { $1 }
     process.standardInput = handle
     process.standardOutput = handle
     process.standardError = handle

@@ -32,6 +32,20 @@ import Varve
     }
   }
 
+  @Test func terminalWithoutControlSequencesHasPrompt() throws {
+    try withPups { store, state in
+      let shell = try ShellTerminal(store.path, state: state, type: "dumb")
+      _ = shell.read(until: prompt)
+      for (line, text) in [("Cat\n", "neither a class"), ("query Pup --count\n", "2\r\n")] {
+        shell.send(line)
+        let output = shell.read(until: prompt)
+        #expect(output.contains(text) && !output.contains("\u{1B}"), "\(output)")
+      }
+      shell.send(".quit\n")
+      #expect(shell.wait() == 0)
+    }
+  }
+
   @Test func wordsAreCompleted() throws {
     try withPups { store, state in
       let shell = try ShellTerminal(store.path, state: state)
