@@ -31,6 +31,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   let watched = WatchedStore()
   let frozenPins = FrozenPins()
   let pinsWarnedOf = ReportedPins()
+  package let events = StoreEvents()
   /// Guards the configuration that the public interface opened the store with.
   private let openedWith = Lock<(any Sendable)?>(nil)
 

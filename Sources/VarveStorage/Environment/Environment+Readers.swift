@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import VarveLocks
 
 extension Environment {
@@ -48,6 +49,11 @@ extension Environment {
   /// if no process owns it, and in a fork.
   package var writingProcess: (pid: Int32, since: Double)? {
     ProcessFork.isChild ? nil : signalPage?.owner
+  }
+
+  /// The number of threads of this process that wait for the write lock.
+  package var threadsWaitingToWrite: Int {
+    signalPage?.waitingThreads.load(ordering: .relaxed) ?? 0
   }
 }
 

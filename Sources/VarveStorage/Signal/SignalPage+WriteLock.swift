@@ -29,6 +29,9 @@ extension SignalPage {
     var begin: ContinuousClock.Instant?
     var holder: Int32?
     var remaining = Duration.zero
+    defer {
+      if begin != nil { waitingThreads.subtract(1, ordering: .relaxed) }
+    }
     while true {
       let result = varve_shared_mutex_lock(
         base + Offset.mutex, min(remaining, Self.slice).nanoseconds)
@@ -52,7 +55,10 @@ extension SignalPage {
         }
         let now = ContinuousClock.now
         holder = holder ?? owner?.pid
-        begin = begin ?? now
+        if begin == nil {
+          begin = now
+          waitingThreads.add(1, ordering: .relaxed)
+        }
         remaining = timeout - (now - (begin ?? now))
         if remaining <= .zero { throw busy() }
       default:

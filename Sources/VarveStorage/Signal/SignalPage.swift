@@ -55,6 +55,8 @@ final class SignalPage: Sendable {
   /// The thread of this process that holds the write lock, as a number; 0 for none. Thread ids are
   /// unique within a PID namespace only, so the lock itself cannot identify its owner.
   let lockedBy = Atomic<UInt>(0)
+  /// The number of threads of this process that wait for the write lock.
+  let waitingThreads = Atomic<Int>(0)
 
   /// Becomes a user of the page; the first user initializes it.
   ///

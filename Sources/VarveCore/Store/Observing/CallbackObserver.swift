@@ -75,6 +75,8 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
 
   func noteClosing() { invalidate() }
 
+  var isObserver: Bool { true }
+
   var pins: [ListenerPin] { subscription.pins }
 
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {

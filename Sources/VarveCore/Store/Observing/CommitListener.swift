@@ -8,6 +8,9 @@ protocol CommitListener: AnyObject, Sendable {
   /// Reviews the versions that the listener pins. Called once a second.
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget)
 
+  /// Whether the listener delivers changes; false when it only moves a view.
+  var isObserver: Bool { get }
+
   /// The versions that the listener pins, apart from those of views.
   var pins: [ListenerPin] { get }
 
@@ -17,6 +20,7 @@ protocol CommitListener: AnyObject, Sendable {
 
 extension CommitListener {
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {}
+  var isObserver: Bool { false }
   var pins: [ListenerPin] { [] }
   func noteClosing() {}
 }

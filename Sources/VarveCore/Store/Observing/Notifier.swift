@@ -156,6 +156,9 @@ package final class Notifier: Sendable {
   /// The versions that the listeners pin.
   var pins: [ListenerPin] { listeners.flatMap(\.pins) }
 
+  /// The number of listeners that deliver changes.
+  var observerCount: Int { listeners.count { $0.isObserver } }
+
   private var listeners: [any CommitListener] {
     state.withLock { $0.entries.compactMap(\.listener) }
   }

@@ -83,6 +83,8 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
     resume { $0.isDue = true }
   }
 
+  var isObserver: Bool { true }
+
   var pins: [ListenerPin] { subscription.pins }
 
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {

@@ -77,12 +77,15 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
     }
     switch state.wait(until: { $0.isWorking ? nil : $0.next(newest) }) {
     case .nothing: return nil
-    case .deliver(let delivery): return delivery
+    case .deliver(let delivery):
+      store.events.report(.delivery)
+      return delivery
     case .work(var work):
       work.run(in: store)
       let delivery = state.withLock { $0.finish(work) }
       state.notify()
       if let failure = work.failure { store.reportWhileObserving(failure) }
+      if delivery != nil { store.events.report(.delivery) }
       return delivery
     }
   }

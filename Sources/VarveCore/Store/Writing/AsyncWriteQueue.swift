@@ -134,6 +134,13 @@ final class AsyncWriteQueue: Sendable {
   var isBusy: Bool { state.withLock { $0.isDraining } }
 
   var count: Int { state.withLock { $0.waiting.count } }
+  /// The number of waiting writes, and whether the writer thread waits to begin the first one.
+  var waitingCount: (count: Int, isBlocked: Bool) {
+    state.withLock { state in
+      let count = state.waiting.count
+      return (count, count > 0 && state.isDraining && state.turnStart == nil)
+    }
+  }
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 
   /// Ends a drain when no write waits.

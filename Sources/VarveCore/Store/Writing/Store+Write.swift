@@ -74,7 +74,10 @@ extension Store {
     let storage = try Failure.translating(
       try environment.beginWrite(
         timeout: timeout ?? options.writeTimeout, isCancelled: isCancelled))
-    if let wait = storage.wait { logWait(wait) }
+    if let wait = storage.wait {
+      logWait(wait)
+      events.report(.wait(wait.duration))
+    }
     do throws(Failure) {
       try checkPins(storage.base)
       try prepare(storage)

@@ -11,6 +11,7 @@ extension Transaction {
   @discardableResult
   func commit() throws(Failure) -> Snapshot {
     for observer in skippedObservers { observer.suspend(at: base) }
+    let start = store.events.start
     do throws(Failure) {
       if let failure { throw failure }
       try flush()
@@ -29,11 +30,13 @@ extension Transaction {
       for hash in registered { store.noteChecked(hash) }
       writer.openedTables.store(openedTables, ordering: .relaxed)
       moveParticipants(to: version.snapshot, retiring: version.replaced)
+      if let start, version.snapshot !== base { store.events.report(.commit(.now - start)) }
       return version.snapshot
     } catch {
       abort()
       for observer in skippedObservers { observer.resume(from: base, skipping: nil) }
       moveParticipants(to: base)
+      if failure == nil { store.events.report(.failedCommit) }
       throw error
     }
   }
