@@ -26,7 +26,7 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test faults fuzz lint format demo demo-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
+.PHONY: help setup build test faults fuzz lint format demo demo-test server-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -59,6 +59,9 @@ demo: setup ## Imports this machine's package index, queries it, changes it from
 
 demo-test: setup ## Runs the tests of the demo, a separate package
 	.ci/test-demo
+
+server-test: setup ## Runs the tests of VarveServer, which needs the package trait Server
+	.ci/test-server
 
 bench: setup ## Runs the benchmarks (BENCH_ARGUMENTS="--scale 0.1 …"); results in Benchmarks/Results
 	@.ci/setup-bench

@@ -28,12 +28,18 @@ let package = Package(
   products: [
     .library(name: "Varve", targets: ["Varve"]),
     .library(name: "VarveJSONLines", targets: ["VarveJSONLines"]),
+    .library(name: "VarveServer", targets: ["VarveServer"]),
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .executable(name: "varve", targets: ["VarveToolMain"]),
   ],
+  // SwiftPM fetches the packages that only the trait needs for no one else (Docs/Decisions/0012-server-integration.md).
+  traits: [.trait(name: "Server", description: "The product VarveServer")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
   ],
   targets: [
     // Byte formats and page storage.
@@ -65,6 +71,22 @@ let package = Package(
     .target(
       name: "VarveJSONLines",
       dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveEncoding", "VarveLocks"],
+      swiftSettings: settings),
+
+    // A service, metrics and spans. Empty without the trait.
+    .target(
+      name: "VarveServer",
+      dependencies: [
+        "Varve", "VarveCore",
+        .product(name: "Logging", package: "swift-log"),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Server"])),
+        .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Server"])),
+      ],
       swiftSettings: settings),
 
     // Support for the tests of users' programs.

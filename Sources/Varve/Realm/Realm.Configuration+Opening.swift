@@ -1,5 +1,5 @@
 import Foundation
-import VarveCore
+package import VarveCore
 
 extension Realm.Configuration {
   /// The options that the core opens the file with.
@@ -104,7 +104,7 @@ extension Realm.Configuration {
   }
 
   /// The store, if it is open.
-  var openedStore: Store? {
+  package var openedStore: Store? {
     if let store = box.open { return store }
     // A configuration that does not name a file is not open.
     return (try? options()).flatMap(StoreRegistry.shared.openStore)

@@ -1,0 +1,42 @@
+#if Server
+  public import Tracing
+  public import Varve
+
+  extension Realm {
+    /// Runs a write transaction like the asynchronous `write`, inside a span.
+    ///
+    /// ```swift
+    /// try await realm.write(span: "complete task") { task.isDone = true }
+    /// ```
+    ///
+    /// The span lasts from the call to the commit. Its event `begun` marks the end of the wait for
+    /// other writes, and `done` the end of the closure; the rest is the commit. It has the attributes
+    /// `db.system.name` (`varve`) and `db.namespace`, the name of the file. Spans that the closure
+    /// starts are its children. An error is recorded.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the span: what the write does, without variable parts.
+    ///   - tracer: The tracer; nil for that of the process.
+    ///   - block: A closure that makes the changes.
+    /// - Returns: The value that the closure returns, once the write is committed.
+    /// - Throws: The errors of `write`.
+    @discardableResult
+    public func write<R: Sendable>(
+      span name: String, tracer: (any Tracer)? = nil, _ block: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+      let tracer = tracer ?? InstrumentationSystem.tracer
+      return try await tracer.withAnySpan(name, ofKind: .internal) { span in
+        span.attributes["db.system.name"] = "varve"
+        span.attributes["db.namespace"] = configuration.storeName
+        let context = span.context
+        return try await write {
+          try ServiceContext.withValue(context) {
+            span.addEvent("begun")
+            defer { span.addEvent("done") }
+            return try block()
+          }
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,109 @@
+#if Server
+  public import Logging
+  public import Metrics
+  public import ServiceLifecycle
+  public import Varve
+
+  /// A service that opens stores, reports their metrics, and closes them at the end.
+  ///
+  /// ```swift
+  /// let stores = VarveService(configuration, logger: logger)
+  /// try await stores.open()
+  /// let group = ServiceGroup(services: [stores, server], gracefulShutdownSignals: [.sigterm], logger: logger)
+  /// try await group.run()
+  /// ```
+  ///
+  /// Name it before the services that use the stores: a `ServiceGroup` shuts down the last service
+  /// first, so the stores are closed when the others have ended. It starts all services at once: a
+  /// service that must find the stores open waits for ``open()``, which may be called any number of
+  /// times.
+  ///
+  /// A sequence of changes does not end by itself while a service shuts down. Iterate it with
+  /// `cancelOnGracefulShutdown()` in a response that lasts as long as its connection:
+  ///
+  /// ```swift
+  /// for await change in tasks.changes.cancelOnGracefulShutdown() { … }
+  /// ```
+  ///
+  /// ## Metrics
+  ///
+  /// Each metric has the dimension `store`, the name of the file. The counts and durations are those
+  /// of this process; the sizes are those of the file.
+  ///
+  /// | name | kind | value |
+  /// |---|---|---|
+  /// | `varve_commits` | counter | commits; asynchronous writes that share a commit count once |
+  /// | `varve_commit_failures` | counter | failed commits, as on a full disk; not writes that throw |
+  /// | `varve_commit_duration` | timer | from the end of the closure of a write to its durable commit |
+  /// | `varve_write_wait` | timer | the wait of a write for another one, if there was a wait |
+  /// | `varve_waiting_writers` | meter | writes that wait for their turn |
+  /// | `varve_observers` | meter | observers, and iterators of change sequences |
+  /// | `varve_deliveries` | counter | initial states and changes that observers received |
+  /// | `varve_file_bytes` | meter | `Realm.StorageReport.totalBytes` |
+  /// | `varve_live_bytes` | meter | `Realm.StorageReport.liveBytes` |
+  /// | `varve_pinned_bytes` | meter | `Realm.StorageReport.pinnedBytes` |
+  ///
+  /// Counters and timers are updated with each event, meters once per interval.
+  ///
+  /// Thread safety: any thread may use it.
+  public struct VarveService: Service {
+    private let configurations: [Realm.Configuration]
+    private let interval: Duration
+    private let factory: any MetricsFactory
+    private let logger: Logger
+
+    /// Creates a service for stores. It opens nothing.
+    ///
+    /// - Parameters:
+    ///   - configurations: The stores.
+    ///   - interval: The time between two updates of the meters.
+    ///   - factory: The metrics backend; nil for that of the process.
+    ///   - logger: Receives messages of the service. The stores log as before.
+    public init(
+      _ configurations: Realm.Configuration..., metricsInterval interval: Duration = .seconds(10),
+      factory: (any MetricsFactory)? = nil, logger: Logger = Logger(label: "varve.service")
+    ) {
+      self.configurations = configurations
+      self.interval = interval
+      self.factory = factory ?? MetricsSystem.factory
+      self.logger = logger
+    }
+
+    /// Opens the stores that are not open, with their migrations.
+    ///
+    /// - Throws: The errors of `Realm.open(configuration:progress:)`.
+    public func open() async throws {
+      for configuration in configurations { _ = try await Realm.open(configuration: configuration) }
+    }
+
+    /// Opens the stores, reports their metrics until the service is shut down or its task is
+    /// cancelled, waits for running and waiting writes, and closes the stores.
+    ///
+    /// - Throws: The errors of ``open()``, after which the stores are closed; `Realm.Error` when a
+    ///   store could not be closed: `.busy` when the task was cancelled during a write.
+    public func run() async throws {
+      do {
+        try await open()
+      } catch {
+        for configuration in configurations { try? Realm.close(configuration) }
+        throw error
+      }
+      let stores = try configurations.map { try ServedStore($0, factory) }
+      defer { for store in stores { store.metrics.stop() } }
+      do {
+        try await cancelWhenGracefulShutdown { [interval, logger] in
+          while true {
+            for store in stores { store.sample(logger) }
+            try await Task.sleep(for: interval)
+          }
+        }
+      } catch is CancellationError {}
+      for store in stores { try await store.close(logger) }
+    }
+  }
+#else
+  /// Available with the trait `Server`:
+  /// `.package(url: …, traits: ["Server"])` instead of `.package(url: …)`.
+  @available(*, unavailable, message: "Depend on varve with traits: [\"Server\"].")
+  public struct VarveService {}
+#endif

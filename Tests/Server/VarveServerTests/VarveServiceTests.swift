@@ -1,0 +1,124 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+import Varve
+import VarveServer
+import VarveTesting
+
+/// Runs a body beside a service group, and shuts the group down gracefully afterwards.
+private func running(_ services: any Service..., body: () async throws -> Void) async throws {
+  let group = ServiceGroup(
+    configuration: .init(services: services, logger: Logger(label: "test")))
+  try await withThrowingTaskGroup(of: Void.self) { tasks in
+    tasks.addTask { try await group.run() }
+    try await body()
+    await group.triggerGracefulShutdown()
+    try await tasks.waitForAll()
+  }
+}
+
+/// A service that iterates a sequence of changes for as long as it runs.
+private struct Follower: Service {
+  let configuration: Realm.Configuration
+  let counts = Counts()
+
+  final class Counts: Sendable {
+    private let counts = Mutex<[Int]>([])
+    var all: [Int] { counts.withLock { $0 } }
+    func append(_ count: Int) { counts.withLock { $0.append(count) } }
+  }
+
+  func run() async throws {
+    let notes = try await Realm.open(configuration: configuration).objects(Note.self)
+    for await change in notes.changes.cancelOnGracefulShutdown() {
+      counts.append(change.collection.count)
+    }
+  }
+}
+
+@Suite struct VarveServiceTests {
+  private func inMemory() -> Realm.Configuration {
+    var configuration = Realm.Configuration.defaultConfiguration
+    configuration.inMemoryIdentifier = "service-\(UUID().uuidString)"
+    configuration.objectTypes = [Note.self]
+    return configuration
+  }
+
+  @Test func storesAreOpenWhileTheServiceRuns() async throws {
+    let configuration = inMemory()
+    let stores = VarveService(configuration)
+    #expect(await !StoreHealth.check(configuration).isHealthy)
+    try await stores.open()
+    try await running(stores) {
+      #expect(await StoreHealth.check(configuration).isHealthy)
+    }
+    let after = await StoreHealth.check(configuration)
+    #expect((after.readError as? Realm.Error)?.code == .closed)
+  }
+
+  @Test func waitingWritesAreCommittedBeforeTheStoreIsClosed() async throws {
+    let configuration = inMemory()
+    let realm = try await Realm.open(configuration: configuration)
+    let gate = Gate()
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      try await running(VarveService(configuration)) {
+        tasks.addTask {
+          try await realm.write(grouping: false) {
+            gate.pass()
+            realm.add(Note(id: 1, text: "first"))
+          }
+        }
+        try await gate.waitUntilReached()
+        for id in 2...20 {
+          tasks.addTask { try await realm.write { realm.add(Note(id: id, text: "waiting")) } }
+        }
+        tasks.addTask {
+          // The shutdown, which begins now, must wait for the write.
+          try await Task.sleep(for: .milliseconds(50))
+          gate.open()
+        }
+      }
+      try await tasks.waitForAll()
+    }
+    #expect(realm.objects(Note.self).count == 20)
+    #expect(await !StoreHealth.check(configuration).isHealthy)
+  }
+
+  @Test func sequencesOfChangesEndWithTheShutdown() async throws {
+    let configuration = inMemory()
+    let follower = Follower(configuration: configuration)
+    try await running(VarveService(configuration), follower) {
+      try await wait { follower.counts.all == [0] }
+      let realm = try await Realm.open(configuration: configuration)
+      try await realm.write { realm.add(Note(id: 1)) }
+      try await wait { follower.counts.all == [0, 1] }
+    }
+    #expect(follower.counts.all == [0, 1])
+    #expect(await !StoreHealth.check(configuration).isHealthy)
+  }
+
+  @Test func cancellationClosesTheStores() async throws {
+    let configuration = inMemory()
+    let metrics = RecordedMetrics()
+    let stores = VarveService(configuration, factory: metrics)
+    let task = Task { try await stores.run() }
+    try await wait { metrics.last("varve_file_bytes") != nil }
+    task.cancel()
+    try await task.value
+    #expect(await !StoreHealth.check(configuration).isHealthy)
+  }
+
+  @Test func cancelledOpeningLeavesNoStoreOpen() async throws {
+    let configuration = inMemory()
+    let stores = VarveService(configuration)
+    try await stores.open()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await stores.run()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await !StoreHealth.check(configuration).isHealthy)
+  }
+}
