@@ -13,6 +13,7 @@ FAULT_ROUNDS ?= 20
 export FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=
 DEMO_ARGUMENTS ?=
+SERVER_ARGUMENTS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
@@ -23,10 +24,11 @@ export BENCH_REPEAT ?= 3
 CHECK_ARGUMENTS ?=
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-  $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests)
+  $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests) \
+  $(addprefix Docs/Examples/TaskServer/,Package.swift Sources Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test faults fuzz lint format demo demo-test server-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
+.PHONY: help setup build test faults fuzz lint format demo demo-test server server-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -60,7 +62,11 @@ demo: setup ## Imports this machine's package index, queries it, changes it from
 demo-test: setup ## Runs the tests of the demo, a separate package
 	.ci/test-demo
 
-server-test: setup ## Runs the tests of VarveServer, which needs the package trait Server
+server: setup ## Runs the example server at http://127.0.0.1:8080 (SERVER_ARGUMENTS="--port …")
+	.ci/build-release Docs/Examples/TaskServer task-server
+	Docs/Examples/TaskServer/.build/optimised/release/task-server $(SERVER_ARGUMENTS)
+
+server-test: setup ## Runs the tests of VarveServer and of the example server
 	.ci/test-server
 
 bench: setup ## Runs the benchmarks (BENCH_ARGUMENTS="--scale 0.1 …"); results in Benchmarks/Results

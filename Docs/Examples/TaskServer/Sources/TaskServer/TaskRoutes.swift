@@ -1,0 +1,102 @@
+import Hummingbird
+import Varve
+import VarveServer
+
+/// The tasks: one by its id, a list in pages, a search, and changes.
+///
+/// Each request reads through a realm of its own, which is one version of the store.
+struct TaskRoutes {
+  let configuration: Realm.Configuration
+
+  func add(to router: Router<BasicRequestContext>) {
+    router.group("tasks")
+      .get(use: list)
+      .get("search", use: search)
+      .get(":id", use: get)
+      .post(use: create)
+      .patch(":id", use: update)
+      .delete(":id", use: delete)
+  }
+
+  @Sendable private func get(_ request: Request, _ context: BasicRequestContext) throws -> TaskJSON
+  {
+    let id = try context.parameters.require("id", as: Int.self)
+    return TaskJSON(try find(id, in: Realm(configuration: configuration)))
+  }
+
+  /// `GET /tasks?after=100&limit=50&done=false`: the tasks with the next larger ids.
+  @Sendable private func list(
+    _ request: Request, _ context: BasicRequestContext
+  ) throws -> TaskPageJSON {
+    let query = request.uri.queryParameters
+    let after = query.get("after", as: Int.self) ?? 0
+    let limit = Self.limit(of: request)
+    var tasks = try Realm(configuration: configuration).objects(TaskItem.self)
+      .where { $0.id > after }
+      .sorted(by: \.id)
+    if let isDone = query.get("done", as: Bool.self) { tasks = tasks.where { $0.isDone == isDone } }
+    let page = tasks.limit(limit).map(TaskJSON.init)
+    return TaskPageJSON(tasks: page, next: page.count < limit ? nil : page.last?.id)
+  }
+
+  /// `GET /tasks/search?q=milk+bread`: the tasks whose titles contain all words, the best first.
+  @Sendable private func search(
+    _ request: Request, _ context: BasicRequestContext
+  ) throws -> TaskPageJSON {
+    let words = try request.uri.queryParameters.require("q")
+    let found = try Realm(configuration: configuration).objects(TaskItem.self)
+      .search(words, in: \.title, limit: Self.limit(of: request))
+    return TaskPageJSON(tasks: found.map { TaskJSON($0.object) }, next: nil)
+  }
+
+  @Sendable private func create(
+    _ request: Request, _ context: BasicRequestContext
+  ) async throws -> EditedResponse<TaskJSON> {
+    let change = try await request.decode(as: TaskChangeJSON.self, context: context)
+    guard let title = change.title, !title.isEmpty else {
+      throw HTTPError(.badRequest, message: "A task needs a title.")
+    }
+    let realm = try Realm(configuration: configuration)
+    let created = try await realm.write(span: "create task") {
+      let task = TaskItem()
+      change.apply(to: task)
+      realm.add(task)
+      return TaskJSON(task)
+    }
+    return EditedResponse(
+      status: .created, headers: [.location: "/tasks/\(created.id)"], response: created)
+  }
+
+  @Sendable private func update(
+    _ request: Request, _ context: BasicRequestContext
+  ) async throws -> TaskJSON {
+    let id = try context.parameters.require("id", as: Int.self)
+    let change = try await request.decode(as: TaskChangeJSON.self, context: context)
+    let realm = try Realm(configuration: configuration)
+    return try await realm.write(span: "update task") {
+      let task = try find(id, in: realm)
+      change.apply(to: task)
+      return TaskJSON(task)
+    }
+  }
+
+  @Sendable private func delete(
+    _ request: Request, _ context: BasicRequestContext
+  ) async throws -> HTTPResponse.Status {
+    let id = try context.parameters.require("id", as: Int.self)
+    let realm = try Realm(configuration: configuration)
+    try await realm.write(span: "delete task") { realm.delete(try find(id, in: realm)) }
+    return .noContent
+  }
+
+  private func find(_ id: Int, in realm: Realm) throws -> TaskItem {
+    guard let task = realm.object(ofType: TaskItem.self, forPrimaryKey: id) else {
+      throw HTTPError(.notFound, message: "There is no such task.")
+    }
+    return task
+  }
+
+  private static func limit(of request: Request) -> Int {
+    min(max(request.uri.queryParameters.get("limit", as: Int.self) ?? 50, 1), 500)
+  }
+}
