@@ -14,6 +14,7 @@ export FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=
 DEMO_ARGUMENTS ?=
 SERVER_ARGUMENTS ?=
+LOAD_ARGUMENTS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
@@ -25,10 +26,11 @@ CHECK_ARGUMENTS ?=
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
   $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests) \
-  $(addprefix Docs/Examples/TaskServer/,Package.swift Sources Tests)
+  $(addprefix Docs/Examples/TaskServer/,Package.swift Sources Tests Comparison/Package.swift \
+  Comparison/Sources)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test faults fuzz lint format demo demo-test server server-test bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
+.PHONY: help setup build test faults fuzz lint format demo demo-test server server-test server-load bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -68,6 +70,9 @@ server: setup ## Runs the example server at http://127.0.0.1:8080 (SERVER_ARGUME
 
 server-test: setup ## Runs the tests of VarveServer and of the example server
 	.ci/test-server
+
+server-load: setup ## Compares the example server with the same server on GRDB (LOAD_ARGUMENTS)
+	.ci/load-test $(LOAD_ARGUMENTS)
 
 bench: setup ## Runs the benchmarks (BENCH_ARGUMENTS="--scale 0.1 …"); results in Benchmarks/Results
 	@.ci/setup-bench
