@@ -11,6 +11,8 @@ import Varve
 /// stream, a client reads the tasks again.
 struct EventRoutes {
   let configuration: Realm.Configuration
+  /// The time between two comments in a stream, which keep proxies from ending a quiet one.
+  let heartbeat: Duration
   /// The events that wait for a slow client. With more, its stream ends: each event that waits would
   /// otherwise need memory for as long as the client does not read.
   private let maximumWaiting = 1024
@@ -55,7 +57,16 @@ struct EventRoutes {
         logger.error("A stream of events ended.", metadata: ["error": "\(error)"])
       }
     }
-    continuation.onTermination = { _ in task.cancel() }
+    let beating = Task {
+      while true {
+        try await Task.sleep(for: heartbeat)
+        continuation.yield(ByteBuffer(string: ":\n\n"))
+      }
+    }
+    continuation.onTermination = { _ in
+      task.cancel()
+      beating.cancel()
+    }
     return events
   }
 

@@ -19,8 +19,14 @@ import VarveServer
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any free port.")
   var port = 8080
+  @Option(help: "The seconds between two comments in a stream of events.")
+  var heartbeat = 15
   @Option(help: "The least level of log messages.")
   var logLevel = Logger.Level.info
+
+  func validate() throws {
+    guard heartbeat > 0 else { throw ValidationError("--heartbeat must be positive.") }
+  }
 
   func run() async throws {
     let metrics = PrometheusMetrics()
@@ -38,7 +44,7 @@ import VarveServer
       StoreErrorMiddleware()
     }
     TaskRoutes(configuration: configuration).add(to: router)
-    EventRoutes(configuration: configuration).add(to: router)
+    EventRoutes(configuration: configuration, heartbeat: .seconds(heartbeat)).add(to: router)
     OperationRoutes(
       configuration: configuration, backups: URL(filePath: backups), metrics: metrics
     ).add(to: router)

@@ -42,6 +42,17 @@ import Testing
     }
   }
 
+  @Test func quietStreamContainsComments() async throws {
+    try await withTemporaryStore { store in
+      let server = try await ServerProcess(store: store, ["--heartbeat", "1"])
+      var events = try await server.events()
+      #expect(try await events.nextComment() != nil)
+      #expect(try await events.nextComment() != nil)
+      _ = try await server.create("Buy milk")
+      #expect(try await events.next()?.name == "created")
+    }
+  }
+
   @Test func leftStreamsAreReleased() async throws {
     try await withTemporaryStore { store in
       let server = try await ServerProcess(store: store)

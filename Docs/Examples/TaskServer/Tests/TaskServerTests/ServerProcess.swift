@@ -18,15 +18,18 @@ final class ServerProcess: Sendable {
   private let address: String
 
   /// Starts a process, and waits until it serves.
-  init(_ version: Version = .current, store: URL, line: Int = #line) async throws {
+  init(
+    _ version: Version = .current, store: URL, _ options: [String] = []
+  ) async throws {
     let log = store.deletingLastPathComponent().appending(path: "log-\(UUID().uuidString)")
     try #require(FileManager.default.createFile(atPath: log.path, contents: nil))
     process = Process()
     process.executableURL = try Self.program(version)
-    process.arguments = [
-      "--store", store.path, "--port", "0",
-      "--backups", store.deletingLastPathComponent().appending(path: "backups").path,
-    ]
+    process.arguments =
+      [
+        "--store", store.path, "--port", "0",
+        "--backups", store.deletingLastPathComponent().appending(path: "backups").path,
+      ] + options
     let output = try FileHandle(forWritingTo: log)
     process.standardOutput = output
     process.standardError = output
@@ -148,6 +151,18 @@ struct Events {
     let data: String
     func decode<T: Decodable>(_ type: T.Type = T.self) throws -> T {
       try JSONDecoder().decode(type, from: Data(data.utf8))
+    }
+  }
+
+  /// Waits for the next comment; nil at the end of the stream.
+  mutating func nextComment() async throws -> Substring? {
+    while true {
+      if let match = text.firstMatch(of: /(?m)^:(.*)\n\n/) {
+        text.removeSubrange(match.range)
+        return match.1
+      }
+      guard let chunk = try await chunks.next() else { return nil }
+      text += String(buffer: chunk)
     }
   }
 
