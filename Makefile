@@ -30,7 +30,7 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   Comparison/Sources)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test faults fuzz lint format demo demo-test server server-test server-load bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install soak
+.PHONY: help setup build test faults fuzz lint format demo demo-test server server-test server-load bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install dist soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -123,6 +123,9 @@ test-asan: setup ## Runs the tests under the address sanitizer
 install: setup ## Installs varve with completions and man pages under PREFIX (/usr/local)
 	.ci/build-release . varve
 	.ci/install .build/optimised/release/varve "$(DESTDIR)$(PREFIX)"
+
+dist: setup ## Makes a tarball and a Debian package of varve in .build/dist
+	.ci/dist .build/dist
 
 soak: setup ## Repeats the tests with new random seeds for SOAK_MINUTES (30)
 	swift build --build-tests -j $(JOBS)

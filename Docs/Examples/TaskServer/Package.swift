@@ -29,6 +29,15 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
+    // The program of the tutorial “A server in fifteen minutes”.
+    .executableTarget(
+      name: "Quickstart",
+      dependencies: [
+        .product(name: "Varve", package: "varve"),
+        .product(name: "VarveServer", package: "varve"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
     .testTarget(
       name: "TaskServerTests",
       dependencies: [

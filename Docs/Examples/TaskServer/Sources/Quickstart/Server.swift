@@ -1,0 +1,23 @@
+import Foundation
+import Hummingbird
+import Varve
+import VarveServer
+
+@main struct Server {
+  static func main() async throws {
+    let configuration = Realm.Configuration(
+      fileURL: URL(filePath: "notes.varve"), objectTypes: [Note.self])
+    let stores = VarveService(configuration)
+
+    let router = Router()
+    NoteRoutes(configuration: configuration).add(to: router)
+    EventRoutes(configuration: configuration).add(to: router)
+
+    let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
+    var app = Application(
+      router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
+      services: [stores])
+    app.beforeServerStarts { try await stores.open() }
+    try await app.runService()
+  }
+}
