@@ -2,6 +2,7 @@
   public import Logging
   public import Metrics
   public import ServiceLifecycle
+  import Synchronization
   public import Varve
 
   /// A service that opens stores, reports their metrics, and closes them at the end.
@@ -46,8 +47,10 @@
   /// Counters and timers are updated with each event, meters once per interval.
   ///
   /// Thread safety: any thread may use it.
-  public struct VarveService: Service {
+  public final class VarveService: Service {
     private let configurations: [Realm.Configuration]
+    /// The open stores whose events are counted. The lock guards the array.
+    private let stores = Mutex<[ServedStore]>([])
     private let interval: Duration
     private let factory: any MetricsFactory
     private let logger: Logger
@@ -69,11 +72,15 @@
       self.logger = logger
     }
 
-    /// Opens the stores that are not open, with their migrations.
+    /// Opens the stores that are not open, with their migrations, and begins to count their events.
     ///
     /// - Throws: The errors of `Realm.open(configuration:progress:)`.
     public func open() async throws {
       for configuration in configurations { _ = try await Realm.open(configuration: configuration) }
+      try stores.withLock { stores in
+        guard stores.isEmpty else { return }
+        stores = try configurations.map { try ServedStore($0, factory) }
+      }
     }
 
     /// Opens the stores, reports their metrics until the service is shut down or its task is
@@ -82,14 +89,14 @@
     /// - Throws: The errors of ``open()``, after which the stores are closed; `Realm.Error` when a
     ///   store could not be closed: `.busy` when the task was cancelled during a write.
     public func run() async throws {
+      defer { stopMetrics() }
       do {
         try await open()
       } catch {
         for configuration in configurations { try? Realm.close(configuration) }
         throw error
       }
-      let stores = try configurations.map { try ServedStore($0, factory) }
-      defer { for store in stores { store.metrics.stop() } }
+      let stores = stores.withLock { $0 }
       do {
         try await cancelWhenGracefulShutdown { [interval, logger] in
           while true {
@@ -98,12 +105,35 @@
           }
         }
       } catch is CancellationError {}
-      for store in stores { try await store.close(logger) }
+      try await close(stores)
+    }
+
+    /// Closes all stores.
+    ///
+    /// - Throws: The first error.
+    private func close(_ stores: [ServedStore]) async throws {
+      var failure: (any Error)?
+      for store in stores {
+        do {
+          try await store.close(logger)
+        } catch {
+          failure = failure ?? error
+        }
+      }
+      if let failure { throw failure }
+    }
+
+    private func stopMetrics() {
+      let ended = stores.withLock { stores in
+        defer { stores = [] }
+        return stores
+      }
+      for store in ended { store.metrics.stop() }
     }
   }
 #else
   /// Available with the trait `Server`:
   /// `.package(url: …, traits: ["Server"])` instead of `.package(url: …)`.
   @available(*, unavailable, message: "Depend on varve with traits: [\"Server\"].")
-  public struct VarveService {}
+  public final class VarveService {}
 #endif

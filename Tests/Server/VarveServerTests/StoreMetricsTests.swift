@@ -34,6 +34,25 @@ import VarveTesting
     }
   }
 
+  @Test func commitsBetweenOpeningAndRunningAreCounted() async throws {
+    var configuration = Realm.Configuration.defaultConfiguration
+    configuration.inMemoryIdentifier = "metrics-\(UUID().uuidString)"
+    configuration.objectTypes = [Note.self]
+    let metrics = RecordedMetrics()
+    let service = VarveService(configuration, factory: metrics)
+    try await service.open()
+    try await service.open()
+    let realm = try await Realm.open(configuration: configuration)
+    try await realm.write { realm.add(Note(id: 1)) }
+    #expect(metrics.sum("varve_commits") == 1)
+    let task = Task { try await service.run() }
+    try await wait { metrics.last("varve_file_bytes") != nil }
+    try await realm.write { realm.add(Note(id: 2)) }
+    #expect(metrics.sum("varve_commits") == 2)
+    task.cancel()
+    try await task.value
+  }
+
   @Test func writesWithoutChangesAreNoCommits() async throws {
     try await reporting { realm, metrics in
       try await realm.write {}

@@ -99,6 +99,26 @@ private struct Follower: Service {
     #expect(await !StoreHealth.check(configuration).isHealthy)
   }
 
+  @Test func storeThatCannotBeClosedLeavesNoOtherOpen() async throws {
+    let busy = inMemory()
+    let other = inMemory()
+    let metrics = RecordedMetrics()
+    let stores = VarveService(busy, other, factory: metrics)
+    try await stores.open()
+    let gate = Gate()
+    let write = Task { try await Realm(configuration: busy).write(grouping: false) { gate.pass() } }
+    try await gate.waitUntilReached()
+    let run = Task { try await stores.run() }
+    try await wait { metrics.all("varve_file_bytes").count >= 2 }
+    run.cancel()
+    let error = await #expect(throws: Realm.Error.self) { try await run.value }
+    #expect(error?.code == .busy)
+    #expect((await StoreHealth.check(other).readError as? Realm.Error)?.code == .closed)
+    gate.open()
+    try await write.value
+    try Realm.close(busy)
+  }
+
   @Test func cancellationClosesTheStores() async throws {
     let configuration = inMemory()
     let metrics = RecordedMetrics()
