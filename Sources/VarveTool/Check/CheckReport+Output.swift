@@ -28,12 +28,10 @@ extension Realm.CheckReport {
       json.member("elements", elementCount)
       json.member("blobs", blobCount)
       json.member("problemCount", problemCount)
-      json.array("problems", problems) { json, problem in
-        json.beginObject()
+      json.objects("problems", problems) { json, problem in
         json.member("kind", problem.kind.rawValue)
         json.member("place", problem.place)
         json.member("detail", problem.detail)
-        json.endObject()
       }
     }
   }

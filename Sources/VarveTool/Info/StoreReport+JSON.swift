@@ -14,10 +14,10 @@ extension StoreReport {
       json.member("schemaVersion", schemaVersion)
       json.member("version", commit)
       json.member("history", incarnation)
-      json.array("classes", classes) { $0.write($1) }
-      if !tables.isEmpty { json.array("tables", tables) { $0.write($1) } }
+      json.objects("classes", classes) { $0.members(of: $1) }
+      if !tables.isEmpty { json.objects("tables", tables) { $0.members(of: $1) } }
       if knowsReaders {
-        json.array("readers", readers) { $0.write($1) }
+        json.objects("readers", readers) { $0.members(of: $1) }
       } else {
         json.member("readers", orNull: nil as Int?)
       }
@@ -27,43 +27,35 @@ extension StoreReport {
 
 extension StoreReport.Reader {
   /// The reader as a JSON object on one line.
-  var json: String { JSONWriter.text { $0.write(self) } }
+  var json: String { JSONWriter.object { $0.members(of: self) } }
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ summary: StoreReport.ClassSummary) {
-    beginObject()
+  fileprivate mutating func members(of summary: StoreReport.ClassSummary) {
     member("name", summary.name)
     member("embedded", if: summary.isEmbedded)
     member("objects", summary.objectCount)
-    array("properties", summary.properties) { json, property in
-      json.beginObject()
+    objects("properties", summary.properties) { json, property in
       json.member("name", property.name)
       json.member("type", property.type)
       json.member("primaryKey", if: property.isPrimaryKey)
       json.member("autoIncrement", if: property.isAutoIncremented)
       json.member("indexed", if: property.isIndexed)
-      json.endObject()
     }
     array("indexes", summary.indexes)
-    endObject()
   }
 
-  fileprivate mutating func write(_ table: StoreReport.Table) {
-    beginObject()
+  fileprivate mutating func members(of table: StoreReport.Table) {
     member("name", table.name)
     member("entries", table.entryCount)
     member("bytes", table.bytes)
-    endObject()
   }
 
-  fileprivate mutating func write(_ reader: StoreReport.Reader) {
-    beginObject()
+  fileprivate mutating func members(of reader: StoreReport.Reader) {
     member("process", reader.process)
     if let distance = reader.distance { member("behind", distance) }
     if let age = reader.age { member("seconds", age) }
     member("pinnedBytes", reader.pinnedBytes)
     member("writes", if: reader.isWriting)
-    endObject()
   }
 }

@@ -41,15 +41,15 @@ struct JSONReport: ReportFormat {
       json.member("change", report.kind.rawValue)
       json.identity(report.primaryKey, report.objectID)
       json.member("properties")
-      json.beginObject()
-      for property in report.properties {
-        json.member(property.name)
-        json.beginObject()
-        if let old = property.old { json.member("old", old) }
-        if let new = property.new { json.member("new", new) }
-        json.endObject()
+      json.object { json in
+        for property in report.properties {
+          json.member(property.name)
+          json.object {
+            if let old = property.old { $0.member("old", old) }
+            if let new = property.new { $0.member("new", new) }
+          }
+        }
       }
-      json.endObject()
     }
   }
 
@@ -75,17 +75,17 @@ extension JSONWriter {
     case .value(let value): JSONScalar.write(value, to: &self)
     case .json(let text): raw(text)
     case .object(let className, let key, let id):
-      beginObject()
-      member("class", className)
-      identity(key, id)
-      endObject()
+      object {
+        $0.member("class", className)
+        $0.identity(key, id)
+      }
     case .collection(let summary):
-      beginObject()
-      member("count", summary.count)
-      member("deletions", summary.deletions)
-      member("insertions", summary.insertions)
-      member("modifications", summary.modifications)
-      endObject()
+      object {
+        $0.member("count", summary.count)
+        $0.member("deletions", summary.deletions)
+        $0.member("insertions", summary.insertions)
+        $0.member("modifications", summary.modifications)
+      }
     }
   }
 }

@@ -45,7 +45,18 @@ extension JSONWriter {
     if let text { string(text) } else { raw("null") }
   }
 
-  mutating func array<Element>(
+  /// Writes an array of objects, whose members `body` writes.
+  mutating func objects<Element>(
+    _ name: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    array(name, elements) { json, element in json.object { body(&$0, element) } }
+  }
+
+  mutating func array(_ name: String, _ texts: [String]) {
+    array(name, texts) { $0.string($1) }
+  }
+
+  private mutating func array<Element>(
     _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
   ) {
     member(name)
@@ -57,8 +68,11 @@ extension JSONWriter {
     endArray()
   }
 
-  mutating func array(_ name: String, _ texts: [String]) {
-    array(name, texts) { $0.string($1) }
+  /// Writes an object, whose members `body` writes.
+  mutating func object(_ body: (inout JSONWriter) -> Void) {
+    beginObject()
+    body(&self)
+    endObject()
   }
 
   /// Writes the primary key of an object as `key`, or its id in the file as `id` if it has none.
@@ -70,10 +84,6 @@ extension JSONWriter {
 
   /// Returns the object whose members `body` writes, on one line.
   static func object(_ body: (inout JSONWriter) -> Void) -> String {
-    text { json in
-      json.beginObject()
-      body(&json)
-      json.endObject()
-    }
+    text { $0.object(body) }
   }
 }

@@ -8,26 +8,20 @@ extension Realm.SalvageReport {
       json.member("complete", isComplete)
       json.member("rescued", rescuedCount)
       json.member("lost", lostCount)
-      json.array("classes", classes) { json, count in
-        json.beginObject()
+      json.objects("classes", classes) { json, count in
         json.member("name", count.name)
         json.member("rescued", count.rescued)
         json.member("lost", count.lost)
-        json.endObject()
       }
-      json.array("lostObjects", lostObjects) { json, object in
-        json.beginObject()
+      json.objects("lostObjects", lostObjects) { json, object in
         json.member("class", object.className)
         json.member("key", object.key)
         json.member("reason", object.reason.description)
         json.member("detail", object.detail)
-        json.endObject()
       }
-      json.array("lostClasses", lostClasses) { json, lost in
-        json.beginObject()
+      json.objects("lostClasses", lostClasses) { json, lost in
         json.member("name", lost.name)
         json.member("objects", orNull: lost.objectCount)
-        json.endObject()
       }
       json.array("lostProperties", lostProperties)
       json.member("lostValues", lostValueCount)
