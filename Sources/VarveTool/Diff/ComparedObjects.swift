@@ -70,9 +70,13 @@ final class ComparedObjects {
     else { return nil }
     var properties: [ObjectReport.Property] = []
     for property in schema.properties where !property.isPrimaryKey {
-      guard let oldProperty = old.schema.property(named: property.name),
-        try !isSameBlob(property, row, oldProperty, oldRow, in: old)
-      else { continue }
+      guard let oldProperty = old.schema.property(named: property.name) else { continue }
+      // Blobs of unrelated files may have equal references.
+      if version.store.fileKey == old.version.store.fileKey,
+        try row.hasBlob(of: property, sharedWith: oldRow, oldProperty)
+      {
+        continue
+      }
       let before = try old.json(oldProperty, oldRow, oldID)
       let after = try json(property, row, id)
       // Equal strings may have different bytes.
@@ -95,30 +99,5 @@ final class ComparedObjects {
   /// Returns a whole value as JSON.
   private func json(_ property: StoredProperty, _ row: RowReader, _ id: UInt64) throws -> String {
     try text.json(of: ObjectColumn(property).cell(row, id, version.snapshot))
-  }
-
-  /// Whether two properties are long strings or data of which one is a copy of the other.
-  private func isSameBlob(
-    _ property: StoredProperty, _ row: RowReader, _ oldProperty: StoredProperty,
-    _ oldRow: RowReader, in old: ComparedObjects
-  ) throws(Failure) -> Bool {
-    guard version.store.fileKey == old.version.store.fileKey,
-      case .blob(let reference, let type)? = try row.blob(of: property),
-      case .blob(let oldReference, let oldType)? = try oldRow.blob(of: oldProperty)
-    else { return false }
-    return reference == oldReference && type == oldType
-  }
-}
-
-extension RowReader {
-  /// Returns the stored value of a property that is a long string or data; nil for others.
-  func blob(of property: StoredProperty) throws(Failure) -> StoredValue? {
-    guard property.kind.isVariable, let field = layout.field(forProperty: property.id),
-      field.isStored
-    else { return nil }
-    let stored = try Failure.decoding(
-      "A row is damaged.", propertyName: property.name, try value(field))
-    guard case .blob = stored else { return nil }
-    return stored
   }
 }

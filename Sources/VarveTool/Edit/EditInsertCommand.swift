@@ -24,8 +24,7 @@ struct EditInsertCommand: ParsableCommand {
 
   func run() throws {
     // Other writers do not wait for the input.
-    var text = try InputText.readAll(input)
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    let text = try InputText.readAll(input)
     try StoreEdit(file, className, options).run { try $0.insert(text) }
   }
 }

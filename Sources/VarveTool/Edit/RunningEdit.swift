@@ -1,3 +1,4 @@
+import Foundation
 import Varve
 import VarveCore
 import VarveEncoding
@@ -72,7 +73,7 @@ struct RunningEdit {
       var changes: [String] = []
       for assignment in assignments {
         let property = assignment.property
-        if try oldRow.isSameBlob(as: newRow, property) { continue }
+        if try newRow.hasBlob(of: property, sharedWith: oldRow, property) { continue }
         let old = try before.value(oldRow, id, property)
         let new = try after.value(newRow, id, property)
         guard !old.isSame(as: new) else { continue }
@@ -95,13 +96,18 @@ struct RunningEdit {
   }
 
   /// Inserts an object for each line of JSON.
-  func insert(_ text: [UInt8]) throws -> EditResult {
+  func insert(_ text: Data) throws -> EditResult {
     var reader = ObjectReader(editing: transaction, isComplete: false)
     var count = 0
-    for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
-    where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+    var rest: Data? = text
+    var lines = LineReader {
+      defer { rest = nil }
+      return rest
+    }
+    while let line = try lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
       do throws(Failure) {
-        var json = try ObjectReader.parse(Array(line))
+        var json = try ObjectReader.parse(line)
         if case .object(let members) = json {
           json = .object(members.filter { $0.name != "#" })
         }
@@ -109,7 +115,7 @@ struct RunningEdit {
         noteInsertion(id, json)
       } catch {
         var failure = error
-        failure.details.insert("line \(index + 1)", at: 0)
+        failure.details.insert("line \(lines.number)", at: 0)
         throw failure
       }
       count += 1
@@ -165,17 +171,5 @@ extension ReportedValue {
     case .value: true
     case .object(let name, _, _): file.schema(named: name)?.record.isEmbedded == false
     }
-  }
-}
-
-extension RowReader {
-  /// Whether a property is the same long string or data in another version of the row.
-  fileprivate func isSameBlob(
-    as other: RowReader, _ property: StoredProperty
-  ) throws(Failure) -> Bool {
-    guard case .blob(let reference, let type)? = try blob(of: property),
-      case .blob(let otherReference, let otherType)? = try other.blob(of: property)
-    else { return false }
-    return reference == otherReference && type == otherType
   }
 }

@@ -17,10 +17,10 @@ enum InputText {
   /// Reads a whole file; “-” is the standard input.
   ///
   /// - Throws: ``ToolError``.
-  static func readAll(_ path: String) throws(ToolError) -> [UInt8] {
+  static func readAll(_ path: String) throws(ToolError) -> Data {
     let file = try open(path)
     do {
-      return Array(try file.readToEnd() ?? Data())
+      return try file.readToEnd() ?? Data()
     } catch {
       throw ToolError("The text could not be read\n  \(path)", because: error)
     }
