@@ -33,10 +33,9 @@ struct JSONLinesExport: Sendable {
   private static func isFile(_ path: String, ofStore store: String) -> Bool {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let data = URL(fileURLWithPath: store).resolvingSymlinksInPath().path
+    let identity = FileIdentity(path: target)
     return ["", "-lock", "-signal"].contains { suffix in
-      let identity = FileIdentity(path: target)
-      return target == data + suffix
-        || identity != nil && identity == FileIdentity(path: data + suffix)
+      target == data + suffix || identity != nil && identity == FileIdentity(path: data + suffix)
     }
   }
 

@@ -135,11 +135,13 @@ package enum JSONScalar {
   private static func decimal(_ text: String) -> Decimal128Bits? {
     guard text.hasPrefix("bits:") else {
       guard let value = Decimal128Bits(text) else { return nil }
-      // Neither an overflow nor a rounding is accepted.
       let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         .filter { (0x30...0x39).contains($0) }
+      // NaN or an infinity.
+      if digits.isEmpty { return value }
+      // Neither an overflow nor a rounding is accepted.
       let significant = digits.drop { $0 == 0x30 }.reversed().drop { $0 == 0x30 }
-      return value.isFinite == digits.isEmpty || significant.count > 34 ? nil : value
+      return value.isFinite && significant.count <= 34 ? value : nil
     }
     guard text.utf8.count == 37, let bits = UInt128(text.dropFirst(5), radix: 16) else {
       return nil

@@ -8,9 +8,9 @@ struct EditSetCommand: ParsableCommand {
     commandName: "set",
     abstract: "Sets properties of objects.",
     discussion: """
-      “name=Rex” is a value as text, without quotes: a number, a date, data in Base64, true or \
-      false. Links, mixed values and collections are set in JSON. “name:=null” is a value in JSON, as “varve query --as json” prints it: a link is {"class": \
-      "Dog", "key": "Rex"}, a list [1, 2], a map {"a": 1}, a mixed value {"int": 5}. A collection or an \
+      “name=Rex” is a value as text, without quotes: a number, a date, data in Base64, true or false. Links, \
+      mixed values and collections are set in JSON. “name:=null” is a value in JSON, as “varve query --as \
+      json” prints it: a link is {"class": "Dog", "key": "Rex"}, a list [1, 2], a map {"a": 1}, a mixed value {"int": 5}. A collection or an \
       embedded object is set as a whole. A date of “name=” is 2024-01-31, a time \
       2024-01-31T12:00:00Z.
       """)

@@ -15,9 +15,9 @@ struct QueryCommand: ParsableCommand {
       stand alone.
 
       --count, --sum, --average, --min and --max print one row for all objects, or one for each \
-      combination of values with --group-by; the rows of groups are sorted by their values (links by the ids of \
-      their objects), or by the title of a column: --sort 'count DESC', --sort 'sum(age) DESC'. NaN is \
-      part of a sum. Options that take properties may be repeated.
+      combination of values with --group-by; the rows of groups are sorted by their values (links by the \
+      ids of their objects), or by the title of a column: --sort 'count DESC', --sort 'sum(age) DESC'. NaN \
+      is part of a sum. Options that take properties may be repeated.
 
       Output: a table, in which long texts are cut and control characters escaped, and whose columns are \
       narrowed to the width of a terminal, or listed below each other if there are too many; JSON Lines, \

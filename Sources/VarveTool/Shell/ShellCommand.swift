@@ -9,8 +9,8 @@ struct ShellCommand: ParsableCommand {
     abstract: "Opens a prompt for the commands of one store.",
     discussion: """
       A line is a class with a predicate, “Dog age > 3 SORT(age DESC)”, or a command without its file: \
-      “query Dog --count”. After a class, the rest of the line is the predicate; words of commands with spaces are in quotes. Tab completes classes, properties and \
-      keywords; Ctrl-C stops a command, and Ctrl-D ends the shell.
+      “query Dog --count”. After a class, the rest of the line is the predicate; words of commands with \
+      spaces are in quotes. Tab completes classes, properties and keywords; Ctrl-C stops a command, and Ctrl-D ends the shell.
 
       Without a terminal, the lines of the standard input are executed, up to the first one that fails; \
       the exit code is that of this line. “.help” lists the commands. A line that begins with # is a comment. The history is kept in \
