@@ -4,7 +4,8 @@ import Foundation
 /// A request to end the process, made by SIGINT or SIGTERM.
 ///
 /// It is a pipe that becomes readable then, and stays readable: any number of threads can wait for
-/// it together with other descriptors. A second signal ends the process at once.
+/// it together with other descriptors. A signal that comes a second later or more ends the process at
+/// once; programs such as `timeout` send each signal twice.
 ///
 /// Thread safety: any thread may use it.
 final class StopRequest: Sendable {
@@ -27,8 +28,8 @@ final class StopRequest: Sendable {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        signal(number, SIG_DFL)
         _ = write(writeEnd, "\n", 1)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { signal(number, SIG_DFL) }
       }
       source.resume()
       return source

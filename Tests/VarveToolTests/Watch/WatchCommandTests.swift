@@ -103,6 +103,17 @@ import VarveTestSupport
     }
   }
 
+  @Test func repeatedSignalEndsWatchOrderly() throws {
+    try PupStore.with { store in
+      for number in [SIGINT, SIGTERM] {
+        let tool = try store.watch("--json")
+        for _ in 0..<20 { tool.send(number) }
+        let end = try tool.wait()
+        #expect(end.status == 0 && end.errors == "", "\(end)")
+      }
+    }
+  }
+
   @Test func predicateReportsEnteringAndLeavingObjects() throws {
     try PupStore.with { store in
       let realm = store.realm
