@@ -39,14 +39,17 @@ extension ListLeafBuffer {
     }
   }
 
-  /// Inserts an element of at most 8 bytes, unless the node would become too long; nil is null.
-  func insertIfRoom(bits: UInt64?, at index: Int) -> Bool {
-    withBytes(ofBits: bits) { insertIfRoom(bytes: $0, at: index) }
+  /// Inserts an element of at most 8 bytes, unless fewer than `reserve` bytes would be left free;
+  /// nil is null.
+  func insertIfRoom(bits: UInt64?, at index: Int, reserve: Int = 0) -> Bool {
+    withBytes(ofBits: bits) { insertIfRoom(bytes: $0, at: index, reserve: reserve) }
   }
 
-  /// Inserts an element, unless the node would become too long; nil is null.
-  func insertIfRoom(bytes: UnsafeRawBufferPointer?, at index: Int) -> Bool {
-    guard room >= cost(ofElement: bytes?.count ?? 1) else { return false }
+  /// Inserts an element, unless fewer than `reserve` bytes would be left free; nil is null.
+  func insertIfRoom(
+    bytes: UnsafeRawBufferPointer?, at index: Int, reserve: Int = 0
+  ) -> Bool {
+    guard room - reserve >= cost(ofElement: bytes?.count ?? 1) else { return false }
     insert(bytes: bytes, at: index)
     return true
   }

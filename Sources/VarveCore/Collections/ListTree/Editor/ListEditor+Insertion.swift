@@ -6,6 +6,10 @@ extension ListEditor {
   /// reserved so that appending need not check it.
   static let maximumCount = Int(UInt32.max) - ListNode.maximumBytes
 
+  /// The bytes that appended elements leave free in a leaf. Without them the first insertion into
+  /// each leaf of a list that was built by appending would split it.
+  static let appendReserve = 64
+
   /// The longest element of variable length; longer values are blobs.
   package static let maximumElementBytes = 520
 
@@ -55,8 +59,8 @@ extension ListEditor {
   /// - Precondition: the index is within bounds or the count; the format is packed with at most 8
   ///   bytes, and nullable for nil.
   package func insert(bits: UInt64?, at index: Int) throws(StorageError) {
-    try insert(1, at: index, byteCount: format.stride) { leaf, _, offset in
-      leaf.insertIfRoom(bits: bits, at: offset)
+    try insert(1, at: index, byteCount: format.stride) { leaf, _, offset, reserve in
+      leaf.insertIfRoom(bits: bits, at: offset, reserve: reserve)
     }
   }
 
@@ -69,8 +73,8 @@ extension ListEditor {
   ///   format's width, or the bytes are an element codec's value.
   package func insert(bytes: UnsafeRawBufferPointer?, at index: Int) throws(StorageError) {
     try checkLength(bytes?.count ?? 1)
-    try insert(1, at: index, byteCount: bytes?.count ?? 1) { leaf, _, offset in
-      leaf.insertIfRoom(bytes: bytes, at: offset)
+    try insert(1, at: index, byteCount: bytes?.count ?? 1) { leaf, _, offset, reserve in
+      leaf.insertIfRoom(bytes: bytes, at: offset, reserve: reserve)
     }
   }
 
@@ -87,8 +91,8 @@ extension ListEditor {
   /// - Precondition: see `insert(bits:at:)`.
   package func insert(contentsOf bits: [UInt64?], at index: Int) throws(StorageError) {
     try insert(bits.count, at: index, byteCount: bits.count * format.stride) {
-      leaf, element, offset in
-      leaf.insertIfRoom(bits: bits[element], at: offset)
+      leaf, element, offset, reserve in
+      leaf.insertIfRoom(bits: bits[element], at: offset, reserve: reserve)
     }
   }
 
@@ -109,10 +113,12 @@ extension ListEditor {
       try checkLength(end - start)
       start = end
     }
-    try insert(ends.count, at: index, byteCount: bytes.count) { leaf, element, offset in
+    try insert(ends.count, at: index, byteCount: bytes.count) {
+      leaf, element, offset, reserve in
       let start = element == 0 ? 0 : ends[element - 1]
       return leaf.insertIfRoom(
-        bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<ends[element]]), at: offset)
+        bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<ends[element]]), at: offset,
+        reserve: reserve)
     }
   }
 
@@ -122,17 +128,18 @@ extension ListEditor {
   ///   - new: The number of elements.
   ///   - index: The index of the first new element.
   ///   - byteCount: The number of bytes of all new elements.
-  ///   - put: Inserts one of the new elements at an index in a leaf; returns false if there is no
-  ///     room.
+  ///   - put: Inserts one of the new elements at an index in a leaf; returns false if fewer than
+  ///     `reserve` bytes would be left free.
   /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   private func insert(
     _ new: Int, at index: Int, byteCount: Int,
-    put: (ListLeafBuffer, _ element: Int, _ offset: Int) -> Bool
+    put: (ListLeafBuffer, _ element: Int, _ offset: Int, _ reserve: Int) -> Bool
   ) throws(StorageError) {
     precondition(index >= 0 && index <= count, "List index is out of bounds.")
     guard new <= Self.maximumCount - count else {
       throw StorageError(.valueTooLong, "A list cannot contain more elements.")
     }
+    let reserve = index == count ? Self.appendReserve : 0
     var done = 0
     while done < new {
       let location = try leafForChange(index + done, isInsertion: true)
@@ -141,7 +148,7 @@ extension ListEditor {
       // for every element.
       let isBulk = byteCount - byteCount / new * done > ListNode.maximumBytes / 2
       if !(isBulk && offset < location.leaf.count) {
-        while done < new, put(location.leaf, done, offset) {
+        while done < new, put(location.leaf, done, offset, reserve) {
           done += 1
           offset += 1
         }
@@ -157,7 +164,7 @@ extension ListEditor {
       try rebalance(around: index + new)
     } else if index + new == count, let finger, isLast(finger) {
       openTail = finger.leaf
-      openTailRoom = finger.leaf?.room ?? 0
+      openTailRoom = (finger.leaf?.room ?? 0) - Self.appendReserve
     }
   }
 }
