@@ -1,3 +1,5 @@
+public import CVarve
+
 /// A fast forward-only walk over a table with byte keys.
 ///
 /// As for an ``EntryCursor``, keys and values are valid while the snapshot lives; in a write
@@ -15,11 +17,16 @@ package struct KeyScanCursor: ~Copyable {
   @usableFromInline var index = 0
   @usableFromInline var entryCount = 0
   @usableFromInline let pageSize: Int
+  /// A later leaf to prefetch, or this leaf when none is known. See ``TableLeaf``.
+  @usableFromInline var later: UnsafeRawPointer
+  /// The number of bytes of the later leaf to prefetch for each entry of this one.
+  @usableFromInline var share = 0
   /// Finds the leaves, and every entry of a table that a transaction has changed.
   var cursor: EntryCursor
 
   init(_ cursor: consuming EntryCursor) {
     leaf = cursor.pages.base
+    later = leaf
     pageSize = cursor.pages.pageSize
     self.cursor = cursor
   }
@@ -49,6 +56,7 @@ package struct KeyScanCursor: ~Copyable {
         if node.u16(PageLayout.nodeFlags) == 0, offset &+ valueOffset &+ byteCount <= pageSize {
           key = UnsafeRawBufferPointer(start: node + PageLayout.nodeHeaderSize, count: keyCount)
           value = UnsafeRawBufferPointer(start: node + valueOffset, count: byteCount)
+          varve_prefetch(later + index &* share, share)
           return true
         }
       }
@@ -83,6 +91,8 @@ package struct KeyScanCursor: ~Copyable {
       leaf = frame.page
       index = Int(frame.index)
       entryCount = Int(frame.count)
+      later = cursor.leafAddress(ahead: 2) ?? leaf
+      share = TableLeaf.share(of: pageSize, for: entryCount)
     }
     return true
   }

@@ -23,8 +23,13 @@ package struct TableLeaf {
     self.end = end
     self.pageSize = pageSize
     self.later = later ?? page
-    let count = UInt32(truncatingIfNeeded: max(1, end - start))
-    share = Int((UInt32(truncatingIfNeeded: pageSize) + count - 1) / count)
+    share = Self.share(of: pageSize, for: end - start)
+  }
+
+  /// Returns the number of bytes of a later leaf to prefetch for each of `count` entries.
+  static func share(of pageSize: Int, for count: Int) -> Int {
+    let count = UInt32(truncatingIfNeeded: max(1, count))
+    return Int((UInt32(truncatingIfNeeded: pageSize) + count - 1) / count)
   }
 
   /// The offset of the key in a plain entry.
@@ -195,7 +200,7 @@ extension EntryCursor {
   /// Returns the address of the leaf `count` leaves later, if both are children of the same branch
   /// page. That leaf has not been checked.
   @inline(__always)
-  fileprivate mutating func leafAddress(ahead count: Int32) -> UnsafeRawPointer? {
+  mutating func leafAddress(ahead count: Int32) -> UnsafeRawPointer? {
     guard depth > 1 else { return nil }
     let branch = frames[depth - 2]
     guard branch.count - branch.index > count,
