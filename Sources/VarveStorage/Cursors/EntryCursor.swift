@@ -33,6 +33,7 @@ package struct EntryCursor: ~Copyable {
   @usableFromInline var node: UnsafeRawPointer
 
   /// Creates a cursor over pages.
+  @inline(__always)
   init(snapshot: Snapshot, record: UnsafeRawPointer?) {
     self.snapshot = snapshot
     self.engine = nil
@@ -95,6 +96,8 @@ extension Snapshot {
   ) -> ChangedEntries? { nil }
 
   /// Returns a cursor that is on no entry yet.
+  // Inlined, because a cursor is large and would be moved to the caller.
+  @inline(__always)
   package func cursor(_ table: Table) -> EntryCursor {
     EntryCursor(snapshot: self, record: tree(table))
   }
