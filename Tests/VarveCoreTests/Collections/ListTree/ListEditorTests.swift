@@ -162,8 +162,29 @@ import VarveTestSupport
     }
     let report = ListTreeCheck.run(listID: ListTestStore.listID, format: format, in: snapshot)
     #expect(report.elementCount == 30_000)
-    #expect(report.leafCount == (30_000 + 247) / 248)
+    // 248 elements have room; eight more can be inserted.
+    #expect(report.leafCount == (30_000 + 239) / 240)
     #expect(report.depth == 3)
+  }
+
+  @Test func firstInsertionsIntoAppendedLeavesSplitNoLeaf() throws {
+    let store = try ListTestStore()
+    let format = ListTestKind.int.format
+    func check(_ snapshot: Snapshot) -> ListTreeCheck.Report {
+      ListTreeCheck.run(listID: ListTestStore.listID, format: format, in: snapshot)
+    }
+    let appended = try store.write(format) { editor in
+      for value in 0..<24_000 { try editor.append(bits: UInt64(value)) }
+    }
+    let inserted = try store.write(format) { editor in
+      for leaf in (0..<100).reversed() {
+        for _ in 0..<8 { try editor.insert(bits: 0, at: leaf * 240 + 7) }
+      }
+    }
+    #expect(check(inserted).leafCount == check(appended).leafCount)
+    #expect(check(inserted).elementCount == 24_800)
+    let split = try store.write(format) { editor in try editor.insert(bits: 0, at: 7) }
+    #expect(check(split).leafCount == 101)
   }
 
   @Test func appendsAcrossTransactionsFillLeaves() throws {

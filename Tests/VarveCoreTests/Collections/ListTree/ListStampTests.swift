@@ -27,7 +27,7 @@ import VarveTestSupport
     let store = try ListTestStore()
     let format = ListTestKind.int.format
     try store.write(format) { editor in
-      try editor.insert(contentsOf: (0..<30_000).map { UInt64($0) }, at: 0)
+      try editor.insert(contentsOf: (0..<29_990).map { UInt64($0) }, at: 0)
     }
     let new = try store.write(format) { editor in try editor.append(bits: 1) }
     #expect(stamps(in: new).filter { $0.value == new.root.counter }.count == 2)

@@ -31,7 +31,8 @@ extension ListEditor {
     let isBulk = incoming > ListNode.maximumBytes / 2
     let right = newLeaf()
     if offset == leaf.count, isBulk || isLast(node) {
-      // The full leaf is not split: lists that only grow at their end have full leaves.
+      // The leaf is not split: the leaves of lists that only grow at their end are full, except
+      // for `appendReserve`.
       let start = fingerStart + leaf.count
       try insertSibling(right, after: node)
       finger = right
