@@ -17,9 +17,10 @@ package struct KeyScanCursor: ~Copyable {
   @usableFromInline var index = 0
   @usableFromInline var entryCount = 0
   @usableFromInline let pageSize: Int
-  /// A later leaf to prefetch, or this leaf when none is known. See ``TableLeaf``.
+  /// A later leaf to prefetch. See ``TableLeaf``.
   @usableFromInline var later: UnsafeRawPointer
-  /// The number of bytes of the later leaf to prefetch for each entry of this one.
+  /// The number of bytes of the later leaf to prefetch for each entry of this one; 0 when none is
+  /// known.
   @usableFromInline var share = 0
   /// Finds the leaves, and every entry of a table that a transaction has changed.
   var cursor: EntryCursor
@@ -91,8 +92,12 @@ package struct KeyScanCursor: ~Copyable {
       leaf = frame.page
       index = Int(frame.index)
       entryCount = Int(frame.count)
-      later = cursor.leafAddress(ahead: 2) ?? leaf
-      share = TableLeaf.share(of: pageSize, for: entryCount)
+      if let later = cursor.leafAddress(ahead: 2) {
+        self.later = later
+        share = TableLeaf.share(of: pageSize, for: entryCount)
+      } else {
+        share = 0
+      }
     }
     return true
   }
