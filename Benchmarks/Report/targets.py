@@ -83,6 +83,11 @@ class Targets:
         reason = row[-1] == NOT_REACHED and self.reasons.find("targets", row[1], row[0])
         return row[:-1] + [f"{NOT_REACHED}: {reason}"] if reason else row
 
+    def own_verdict(self, workload, is_reached):
+        """The verdict on a limit of Varve's own, with the reason of one that is not reached."""
+        reason = not is_reached and self.reasons.find("targets", workload, "itself")
+        return f"{NOT_REACHED}: {reason}" if reason else verdict(is_reached)
+
     def ratio(self, engine, workload, size, wanted):
         # At another scale there is no such size; the row contains the actual size.
         own = self.at(engine="varve", workload=workload, size=size)
@@ -139,7 +144,8 @@ class Targets:
             return [*row, "", limit, "not measured", ""]
         reached, query = worst
         n = count(self.results.find("varve", query)["n"])
-        return [*row, n, limit, f"{ratio(reached)} ({query})", verdict(reached <= MOST_INSIDE)]
+        measured = f"{ratio(reached)} ({query})"
+        return [*row, n, limit, measured, self.own_verdict(query, reached <= MOST_INSIDE)]
 
     def disk(self, engine, workload, most):
         own, other = self.results.find("varve", workload), self.results.find(engine, workload)
@@ -164,7 +170,7 @@ class Targets:
                     time(most),
                     found,
                     spread(own) if own else "",
-                    "" if value is None else verdict(value <= most),
+                    "" if value is None else self.own_verdict(workload, value <= most),
                 ]
             )
         return markdown(["", "workload", ":n", ":at most", ":measured", ":from–to", ""], rows)
