@@ -1,20 +1,16 @@
-#!/usr/bin/python3
-"""Makes the site of the documents: `.ci/site OUTPUT`.
-
-Each Markdown document becomes a static page, whose links lead to pages, or to symbols of the API
-reference in OUTPUT/api, which .ci/docs makes before. Fails if a link leads nowhere.
-Needs Debian's python3-markdown.
-"""
+"""The pages of the documents: each Markdown document becomes one, whose links lead to pages, or to
+symbols of the API reference."""
 import html
-import html.parser
 import pathlib
 import re
+import shutil
 import sys
-import urllib.parse
 
 import markdown
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import reference
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ARTICLES = ROOT / "Sources/Varve/Documentation.docc/Articles"
 # The pages beside the articles, by the titles of their groups.
 GROUPS = {
@@ -25,33 +21,6 @@ GROUPS = {
         "SECURITY.md",
     ],
 }
-STYLE = """
-:root { color-scheme: light dark; --text: #1d1d1f; --page: #fff; --soft: #f5f5f7; --line: #d2d2d7;
-  --link: #0b57d0; }
-@media (prefers-color-scheme: dark) { :root { --text: #e8e8ed; --page: #161618; --soft: #232326;
-  --line: #424245; --link: #7ab4ff; } }
-body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--text); background: var(--page);
-  display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
-nav { border-right: 1px solid var(--line); padding: 1rem; font-size: .87rem; height: 100vh;
-  box-sizing: border-box; overflow-y: auto; position: sticky; top: 0; }
-nav h2 { font-size: .8rem; margin: 1.1rem 0 .2rem; }
-nav a { display: block; padding: .1rem 0; color: inherit; text-decoration: none; }
-nav a:hover, nav a[aria-current] { color: var(--link); }
-main { max-width: 50rem; padding: 1rem 2rem 4rem; }
-a { color: var(--link); }
-h1 { line-height: 1.2; }
-h2 { margin-top: 2.2rem; }
-pre { background: var(--soft); padding: .8rem 1rem; border-radius: 6px; overflow-x: auto;
-  line-height: 1.4; }
-code { font: .87em ui-monospace, monospace; }
-:not(pre) > code { background: var(--soft); padding: .1em .25em; border-radius: 4px; }
-table { border-collapse: collapse; display: block; overflow-x: auto; }
-th, td { border: 1px solid var(--line); padding: .3rem .6rem; vertical-align: top; text-align: left; }
-th { background: var(--soft); }
-img { max-width: 100%; background: #fff; }
-@media (max-width: 50rem) { body { display: flex; flex-direction: column; }
-  main { order: 1; padding: 1rem; } nav { order: 2; position: static; height: auto; } }
-"""
 
 
 def slug(text, separator="-"):
@@ -83,8 +52,9 @@ class Page:
 
 
 class Site:
-    def __init__(self, output):
+    def __init__(self, output, archives):
         self.output = output
+        self.missing = []
         self.pages = {}
         self.articles = {}
         first = [self.add(ROOT / name) for name in ["Docs/Site/index.md", "README.md"]]
@@ -104,22 +74,17 @@ class Site:
         missing = {path.stem for path in ARTICLES.glob("*.md")} - set(self.articles)
         if missing:
             sys.exit(f"Varve.md does not list {', '.join(sorted(missing))}")
+        self.reference = reference.Reference(
+            archives, {name.lower(): page.name for name, page in self.articles.items()})
 
     def add(self, source):
         page = Page(source)
+        if any(page.name == other.name for other in self.pages.values()):
+            sys.exit(f"Two documents have the name {page.name}")
         self.pages[source] = page
         if source.parent == ARTICLES:
             self.articles[source.stem] = page
         return page
-
-    def symbol(self, path):
-        """The address of a symbol in the API reference; None for one that has no page."""
-        name = path.lower()
-        for module in ["varve", "varvejsonlines"]:
-            folder = f"api/documentation/{module}/{name}"
-            if (self.output / folder / "index.html").exists():
-                return urllib.parse.quote(folder + "/index.html")
-        return None
 
     def markdown(self, page):
         """The text of a page in plain Markdown, with links to pages."""
@@ -127,7 +92,7 @@ class Site:
             path = match.group(1)
             shown = re.sub(r"-(\w{4,6}|\([^)]*\)|->\w+)$", "", path.split("->")[0])
             shown = re.sub(r"^(?:Realm|RealmCollection\w*|ObjectBase)/(?=[a-z])", "", shown).replace("/", ".")
-            address = self.symbol(path)
+            address = self.reference.page(path)
             return f"[`{shown}`]({address})" if address else f"`{shown}`"
 
         def article(match):
@@ -149,13 +114,16 @@ class Site:
                 (self.output / target.name).write_bytes(target.read_bytes())
                 return f"[{label}]({target.name})"
             # A file of the repository that has no page.
+            if not target.exists():
+                self.missing.append(f"{page.name}: {address}")
             return label
 
         lines, is_code = [], False
         for line in page.text.splitlines():
-            if line.startswith("```"):
+            is_fence = line.lstrip().startswith("```")
+            if is_fence:
                 is_code = not is_code
-            lines.append((line, is_code or line.startswith("```")))
+            lines.append((line, is_code or is_fence))
         blocks, plain = [], []
 
         def flush():
@@ -178,86 +146,47 @@ class Site:
         flush()
         return "\n".join(blocks)
 
-    def navigation(self, current):
+    def navigation(self, current, top):
         parts = []
         for heading, pages in self.groups:
             parts.append(f"<h2>{html.escape(heading)}</h2>")
             for page in pages:
-                mark = ' aria-current="page"' if page is current else ""
-                parts.append(f'<a href="{page.name}"{mark}>{html.escape(page.title)}</a>')
+                parts.append(entry(top + page.name, page.title, page.name == current))
             if heading == "Varve":
-                parts.append('<a href="api/documentation/varve/index.html">API reference</a>')
+                for module in self.reference.modules:
+                    parts.append(entry(top + module.path, f"API of {module.title}", module.path == current))
         return "\n".join(parts)
 
-    def write(self):
-        (self.output / "style.css").write_text(STYLE.strip() + "\n", encoding="utf-8")
-        for page in self.pages.values():
-            body = markdown.markdown(
-                self.markdown(page), output_format="html5", tab_length=2,
-                extensions=["tables", "fenced_code", "toc"],
-                extension_configs={"toc": {"slugify": slug}})
-            text = f"""<!doctype html>
+    def frame(self, path, title, body):
+        """A page at a path of the site."""
+        top = "../" * path.count("/")
+        return f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(page.title)}</title>
-<link rel="stylesheet" href="style.css">
+<title>{html.escape(title)}</title>
+<link rel="stylesheet" href="{top}style.css">
 <nav>
-{self.navigation(page)}
+{self.navigation(path, top)}
 </nav>
 <main>
 {body}
 </main>
 </html>
 """
-            (self.output / page.name).write_text(text, encoding="utf-8")
+
+    def write(self):
+        shutil.copy(pathlib.Path(__file__).parent / "style.css", self.output)
+        for page in self.pages.values():
+            body = markdown.markdown(
+                self.markdown(page), output_format="html5", tab_length=2,
+                extensions=["tables", "fenced_code", "toc"],
+                extension_configs={"toc": {"slugify": slug}})
+            (self.output / page.name).write_text(
+                self.frame(page.name, page.title, body), encoding="utf-8")
+        self.reference.write(self.output, self.frame)
 
 
-class Links(html.parser.HTMLParser):
-    def __init__(self, path):
-        super().__init__()
-        self.ids, self.addresses = set(), []
-        self.feed(path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        if "id" in attributes:
-            self.ids.add(attributes["id"])
-        address = attributes.get("href") or attributes.get("src")
-        if address:
-            self.addresses.append(address)
-
-
-def dead_links(output):
-    """The links of the pages in a folder that lead to no file, or to no anchor."""
-    pages = {path.name: Links(path) for path in output.glob("*.html")}
-    for name, page in sorted(pages.items()):
-        for address in page.addresses:
-            if re.match(r"(https?|mailto):", address):
-                continue
-            path, _, anchor = address.partition("#")
-            path = urllib.parse.unquote(path) or name
-            if not (output / path).is_file():
-                yield f"{name}: {address}"
-            elif anchor and path in pages and urllib.parse.unquote(anchor) not in pages[path].ids:
-                yield f"{name}: {address}"
-
-
-def main():
-    output = pathlib.Path(sys.argv[1]).resolve()
-    site = Site(output)
-    site.write()
-    dead = list(dead_links(output))
-    # A page without its links would have no dead ones.
-    for page in site.pages.values():
-        text = (output / page.name).read_text(encoding="utf-8").partition("<main>")[2]
-        names = {name for name, _ in re.findall(r"<doc:(\w+)(#[\w-]+)?>", page.text)}
-        dead += [f"{page.name}: no link to {name}" for name in sorted(names) if f'href="{name}.html' not in text]
-    for link in dead:
-        print("dead link in", link)
-    if dead:
-        sys.exit(1)
-    print(f"{len(site.pages)} pages in {output}")
-
-
-main()
+def entry(address, title, is_current):
+    mark = ' aria-current="page"' if is_current else ""
+    return f'<a href="{address}"{mark}>{html.escape(title)}</a>'
