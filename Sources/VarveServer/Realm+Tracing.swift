@@ -10,9 +10,11 @@
     /// ```
     ///
     /// The span lasts from the call to the commit. Its event `begun` marks the end of the wait for
-    /// other writes, and `done` the end of the closure; the rest is the commit. It has the attributes
-    /// `db.system.name` (`varve`) and `db.namespace`, the name of the file. Spans that the closure
+    /// other writes, and `done` the end of the closure; the rest is the commit, with the closures that
+    /// share it. It has the attributes `db.system.name` (`varve`) and `db.namespace`, the path of the file. Spans that the closure
     /// starts are its children. An error is recorded.
+    ///
+    /// Unstable: a minor release before 1.0 may change this method, and the names of its events.
     ///
     /// - Parameters:
     ///   - name: The name of the span: what the write does, without variable parts.
@@ -27,7 +29,7 @@
       let tracer = tracer ?? InstrumentationSystem.tracer
       return try await tracer.withAnySpan(name, ofKind: .internal) { span in
         span.attributes["db.system.name"] = "varve"
-        span.attributes["db.namespace"] = configuration.storeName
+        span.attributes["db.namespace"] = configuration.storePath
         let context = span.context
         return try await write {
           try ServiceContext.withValue(context) {

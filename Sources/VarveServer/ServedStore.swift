@@ -11,11 +11,10 @@
     let store: Store
     let metrics: StoreMetrics
 
-    /// - Throws: The errors of `Realm(configuration:)`.
-    init(_ configuration: Realm.Configuration, _ factory: any MetricsFactory) throws {
+    init(_ configuration: Realm.Configuration, _ store: Store, _ factory: any MetricsFactory) {
       self.configuration = configuration
-      store = try Realm(configuration: configuration).store
-      metrics = StoreMetrics(of: store, named: configuration.storeName, factory)
+      self.store = store
+      metrics = StoreMetrics(of: store, named: configuration.storePath, factory)
     }
 
     /// Updates the meters.
@@ -29,10 +28,12 @@
       }
     }
 
-    /// Waits for the writes, and closes the store. A cancellation ends the wait.
+    /// Refuses new asynchronous writes, waits for the others, and closes the store. A cancellation
+    /// ends the wait.
     ///
-    /// - Throws: `Realm.Error`.
+    /// - Throws: `Realm.Error`. The store then accepts writes again.
     func close(_ logger: Logger) async throws {
+      store.refuseAsyncWrites(true)
       while store.isWritingAsynchronously, !Task.isCancelled { try? await Task.sleep(for: pause) }
       while true {
         do {
@@ -40,6 +41,7 @@
         } catch Realm.Error.Code.busy where !Task.isCancelled {
           try? await Task.sleep(for: pause)
         } catch {
+          store.refuseAsyncWrites(false)
           logger.error("The store could not be closed.", metadata: metadata(error))
           throw error
         }
@@ -54,7 +56,10 @@
   }
 
   extension Realm.Configuration {
-    /// The name by which metrics and spans show the store.
+    /// The name by which messages show the store.
     var storeName: String { inMemoryIdentifier ?? fileURL?.lastPathComponent ?? "" }
+
+    /// The name by which metrics and spans show the store, which no other store has.
+    var storePath: String { inMemoryIdentifier ?? fileURL?.standardizedFileURL.path ?? "" }
   }
 #endif

@@ -11,6 +11,8 @@
   /// ```
   ///
   /// Thread safety: a value.
+  ///
+  /// Unstable: a minor release before 1.0 may change this type.
   public struct StoreHealth: Sendable {
     /// The name of the file.
     public let store: String
@@ -25,9 +27,9 @@
     /// Checks an open store. The check opens and changes nothing.
     ///
     /// It reads the newest version. Then it begins a write, which is rolled back. This detects a
-    /// store that was closed, damaged, deleted or replaced, a full reader table, writes that are
-    /// refused because of a pinned version, and another writer that does not end. It does not detect
-    /// a full disk, because a rolled back write needs no space.
+    /// store that was closed, found to be damaged, deleted or replaced, writes that are refused because
+    /// of a pinned version, and writes that do not end, or wait longer than the timeout. It does not
+    /// detect a full disk, because a rolled back write needs no space.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the store.

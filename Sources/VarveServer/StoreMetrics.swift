@@ -7,6 +7,8 @@
   /// Thread safety: the events of the store come from any thread.
   final class StoreMetrics: Sendable {
     private let waitingWriters, observers, fileBytes, liveBytes, pinnedBytes: Meter
+    private let counters: [Counter]
+    private let timers: [Timer]
     private let store: Store
     private let registration: StoreEvents.Registration
 
@@ -31,6 +33,8 @@
       let commitDuration = timer("varve_commit_duration")
       let writeWait = timer("varve_write_wait")
       let deliveries = counter("varve_deliveries")
+      counters = [commits, commitFailures, deliveries]
+      timers = [commitDuration, writeWait]
       self.store = store
       registration = store.events.add { event in
         switch event {
@@ -44,8 +48,15 @@
       }
     }
 
-    /// Ends the updates of the counters.
-    func stop() { store.events.remove(registration) }
+    /// Ends the updates, and removes the metrics from the backend.
+    func stop() {
+      store.events.remove(registration)
+      for meter in [waitingWriters, observers, fileBytes, liveBytes, pinnedBytes] {
+        meter.destroy()
+      }
+      for counter in counters { counter.destroy() }
+      for timer in timers { timer.destroy() }
+    }
 
     func set(_ use: StorageUse, of store: Store) {
       waitingWriters.set(store.waitingWriterCount)

@@ -28,7 +28,7 @@
   ///
   /// ## Metrics
   ///
-  /// Each metric has the dimension `store`, the name of the file. The counts and durations are those
+  /// Each metric has the dimension `store`, the path of the file. The counts and durations are those
   /// of this process; the sizes are those of the file.
   ///
   /// | name | kind | value |
@@ -36,7 +36,7 @@
   /// | `varve_commits` | counter | commits; asynchronous writes that share a commit count once |
   /// | `varve_commit_failures` | counter | failed commits, as on a full disk; not writes that throw |
   /// | `varve_commit_duration` | timer | from the end of the closure of a write to its durable commit |
-  /// | `varve_write_wait` | timer | the wait of a write for another one, if there was a wait |
+  /// | `varve_write_wait` | timer | from the request of a write to the call of its closure, or to `.busy` |
   /// | `varve_waiting_writers` | meter | writes that wait for their turn |
   /// | `varve_observers` | meter | observers, and iterators of change sequences |
   /// | `varve_deliveries` | counter | initial states and changes that observers received |
@@ -47,10 +47,18 @@
   /// Counters and timers are updated with each event, meters once per interval.
   ///
   /// Thread safety: any thread may use it.
+  ///
+  /// Unstable: a minor release before 1.0 may change this product, and the names of its metrics.
   public final class VarveService: Service {
+    private enum State {
+      case idle
+      /// The stores are open, and their events are counted.
+      case open([ServedStore])
+      case ended
+    }
     private let configurations: [Realm.Configuration]
-    /// The open stores whose events are counted. The lock guards the array.
-    private let stores = Mutex<[ServedStore]>([])
+    /// The lock guards the state.
+    private let state = Mutex(State.idle)
     private let interval: Duration
     private let factory: any MetricsFactory
     private let logger: Logger
@@ -74,29 +82,46 @@
 
     /// Opens the stores that are not open, with their migrations, and begins to count their events.
     ///
-    /// - Throws: The errors of `Realm.open(configuration:progress:)`.
+    /// - Throws: The errors of `Realm.open(configuration:progress:)`. `CancellationError` when
+    ///   ``run()`` has ended.
     public func open() async throws {
-      for configuration in configurations { _ = try await Realm.open(configuration: configuration) }
-      try stores.withLock { stores in
-        guard stores.isEmpty else { return }
-        stores = try configurations.map { try ServedStore($0, factory) }
+      var realms: [Realm] = []
+      for configuration in configurations {
+        realms.append(try await Realm.open(configuration: configuration))
+      }
+      let isOpen = state.withLock { state in
+        switch state {
+        case .idle:
+          state = .open(
+            zip(configurations, realms).map { ServedStore($0, $1.store, factory) })
+          return true
+        case .open: return true
+        case .ended: return false
+        }
+      }
+      guard isOpen else {
+        closeUnserved()
+        throw CancellationError()
       }
     }
 
-    /// Opens the stores, reports their metrics until the service is shut down or its task is
-    /// cancelled, waits for running and waiting writes, and closes the stores.
+    /// Opens the stores, and reports their metrics until the service is shut down or its task is
+    /// cancelled. Then it refuses new asynchronous writes, waits for those that run or wait, and
+    /// closes the stores. A thread that waits for another process with a synchronous write gets
+    /// `.closed`. A service runs once.
     ///
     /// - Throws: The errors of ``open()``, after which the stores are closed; `Realm.Error` when a
     ///   store could not be closed: `.busy` when the task was cancelled during a write.
     public func run() async throws {
-      defer { stopMetrics() }
+      defer { end() }
       do {
         try await open()
       } catch {
-        for configuration in configurations { try? Realm.close(configuration) }
+        end()
+        closeUnserved()
         throw error
       }
-      let stores = stores.withLock { $0 }
+      guard case .open(let stores) = state.withLock({ $0 }) else { throw CancellationError() }
       do {
         try await cancelWhenGracefulShutdown { [interval, logger] in
           while true {
@@ -123,12 +148,27 @@
       if let failure { throw failure }
     }
 
-    private func stopMetrics() {
-      let ended = stores.withLock { stores in
-        defer { stores = [] }
-        return stores
+    /// Closes the stores that no metrics are reported of.
+    private func closeUnserved() {
+      for configuration in configurations {
+        do {
+          try Realm.close(configuration)
+        } catch {
+          logger.error(
+            "The store could not be closed.",
+            metadata: ["store": "\(configuration.storeName)", "error": "\(error)"])
+        }
       }
-      for store in ended { store.metrics.stop() }
+    }
+
+    /// Ends the metrics.
+    private func end() {
+      let ended = state.withLock { state in
+        defer { state = .ended }
+        return state
+      }
+      guard case .open(let stores) = ended else { return }
+      for store in stores { store.metrics.stop() }
     }
   }
 #else

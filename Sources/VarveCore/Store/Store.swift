@@ -31,7 +31,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   let watched = WatchedStore()
   let frozenPins = FrozenPins()
   let pinsWarnedOf = ReportedPins()
-  package let events = StoreEvents()
+  package let events: StoreEvents
   /// Guards the configuration that the public interface opened the store with.
   private let openedWith = Lock<(any Sendable)?>(nil)
 
@@ -54,7 +54,10 @@ package final class Store: StoreFile, @unchecked Sendable {
 
   /// Opens a store on the environment of its file.
   init(options: StoreOptions, _ environment: Environment) throws(Failure) {
-    asyncWrites = AsyncWriteQueue(timeout: options.writeTimeout, path: options.path)
+    let events = StoreEvents()
+    self.events = events
+    asyncWrites = AsyncWriteQueue(
+      timeout: options.writeTimeout, path: options.path, events: events)
     notifier = Notifier(environment.commitSignal)
     super.init(environment, options)
     do throws(Failure) {

@@ -15,5 +15,6 @@ final class Gate: Sendable {
   /// Waits until a closure is at the gate.
   func waitUntilReached() async throws { try await wait { reached.load(ordering: .acquiring) } }
 
+  var isOpen: Bool { opened.load(ordering: .acquiring) }
   func open() { opened.store(true, ordering: .releasing) }
 }

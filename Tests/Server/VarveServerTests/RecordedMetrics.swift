@@ -5,7 +5,7 @@ import Synchronization
 final class RecordedMetrics: MetricsFactory {
   /// The recorded values of each metric: the increments of a counter, the values of a meter.
   private let values = Mutex<[String: [Int64]]>([:])
-  private let dimensions = Mutex<[String: [String]]>([:])
+  private let dimensions = Mutex<[String: [[String]]]>([:])
 
   /// The sum of a counter.
   func sum(_ label: String) -> Int64 { all(label).reduce(0, +) }
@@ -14,7 +14,9 @@ final class RecordedMetrics: MetricsFactory {
   /// All recorded values, in nanoseconds for a timer.
   func all(_ label: String) -> [Int64] { values.withLock { $0[label] ?? [] } }
   /// The dimensions of a metric, as `name=value`.
-  func dimensions(of label: String) -> [String]? { dimensions.withLock { $0[label] } }
+  func dimensions(of label: String) -> [String]? { allDimensions(of: label).first }
+  /// The dimensions of all metrics with a label.
+  func allDimensions(of label: String) -> [[String]] { dimensions.withLock { $0[label] ?? [] } }
 
   func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     handler(label, dimensions)
@@ -35,7 +37,9 @@ final class RecordedMetrics: MetricsFactory {
   func destroyRecorder(_ handler: any RecorderHandler) {}
 
   private func handler(_ label: String, _ dimensions: [(String, String)]) -> Handler {
-    self.dimensions.withLock { $0[label] = dimensions.map { "\($0)=\($1)" } }
+    self.dimensions.withLock {
+      $0[label, default: []].append(dimensions.map { "\($0)=\($1)" })
+    }
     return Handler { value in self.values.withLock { $0[label, default: []].append(value) } }
   }
 

@@ -8,13 +8,19 @@ import VarveServer
 import VarveTesting
 
 /// Runs a body beside a service group, and shuts the group down gracefully afterwards.
-private func running(_ services: any Service..., body: () async throws -> Void) async throws {
+///
+/// - Parameter ending: Runs after the shutdown was requested.
+private func running(
+  _ services: any Service..., body: () async throws -> Void,
+  ending: () async throws -> Void = {}
+) async throws {
   let group = ServiceGroup(
     configuration: .init(services: services, logger: Logger(label: "test")))
   try await withThrowingTaskGroup(of: Void.self) { tasks in
     tasks.addTask { try await group.run() }
     try await body()
     await group.triggerGracefulShutdown()
+    try await ending()
     try await tasks.waitForAll()
   }
 }
@@ -62,8 +68,12 @@ private struct Follower: Service {
     let configuration = inMemory()
     let realm = try await Realm.open(configuration: configuration)
     let gate = Gate()
+    let metrics = RecordedMetrics()
+    let service = VarveService(
+      configuration, metricsInterval: .milliseconds(5), factory: metrics)
+    let refusal = Gate()
     try await withThrowingTaskGroup(of: Void.self) { tasks in
-      try await running(VarveService(configuration)) {
+      try await running(service) {
         tasks.addTask {
           try await realm.write(grouping: false) {
             gate.pass()
@@ -74,11 +84,20 @@ private struct Follower: Service {
         for id in 2...20 {
           tasks.addTask { try await realm.write { realm.add(Note(id: id, text: "waiting")) } }
         }
-        tasks.addTask {
-          // The shutdown, which begins now, must wait for the write.
-          try await Task.sleep(for: .milliseconds(50))
-          gate.open()
+        try await wait { metrics.last("varve_waiting_writers") == 19 }
+      } ending: {
+        // New writes are refused, while the others are waited for.
+        try await wait {
+          Task {
+            do {
+              try await realm.write {}
+            } catch let error as Realm.Error where error.code == .closed {
+              refusal.open()
+            }
+          }
+          return refusal.isOpen
         }
+        gate.open()
       }
       try await tasks.waitForAll()
     }
@@ -127,6 +146,34 @@ private struct Follower: Service {
     try await wait { metrics.last("varve_file_bytes") != nil }
     task.cancel()
     try await task.value
+    #expect(await !StoreHealth.check(configuration).isHealthy)
+  }
+
+  @Test func metricsOfEqualFileNamesAreApart() async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let configurations = try ["a", "b"].map { tenant in
+      let folder = directory.appending(path: tenant)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      return Realm.Configuration(
+        fileURL: folder.appending(path: "data.varve"), objectTypes: [Note.self])
+    }
+    let metrics = RecordedMetrics()
+    let stores = VarveService(configurations[0], configurations[1], factory: metrics)
+    try await stores.open()
+    #expect(
+      metrics.allDimensions(of: "varve_commits")
+        == configurations.map { ["store=\($0.fileURL?.path ?? "")"] })
+    let task = Task { try await stores.run() }
+    task.cancel()
+    _ = await task.result
+  }
+
+  @Test func openingAfterTheEndIsRefused() async throws {
+    let configuration = inMemory()
+    let stores = VarveService(configuration)
+    try await running(stores) { try await stores.open() }
+    await #expect(throws: CancellationError.self) { try await stores.open() }
     #expect(await !StoreHealth.check(configuration).isHealthy)
   }
 

@@ -8,7 +8,7 @@ package enum StoreEvent: Sendable {
   case commit(Duration)
   /// A commit has failed, as when the disk is full. An operation that fails prevents its commit.
   case failedCommit
-  /// A write has waited for the write lock.
+  /// A write has begun, or has waited too long: the time since it was requested.
   case wait(Duration)
   /// An observer has received its initial state or changes.
   case delivery

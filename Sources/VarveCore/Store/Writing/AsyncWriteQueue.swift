@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import VarveLocks
 import VarveStorage
 
@@ -67,13 +68,17 @@ final class AsyncWriteQueue: Sendable {
   }
   /// Guards the queue.
   private let state = Lock(State())
+  /// Whether new writes are refused.
+  let isRefusing = Atomic<Bool>(false)
   /// The longest time that a write waits.
   private let timeout: Duration
   private let path: String
+  private let events: StoreEvents
 
-  init(timeout: Duration, path: String) {
+  init(timeout: Duration, path: String, events: StoreEvents) {
     self.timeout = timeout
     self.path = path
+    self.events = events
   }
 
   /// Returns the id of the next write; never 0.
@@ -205,7 +210,10 @@ final class AsyncWriteQueue: Sendable {
     }
     if isOver {
       let failure = busyFailure
-      for write in takeOverdue() { write.finish(.failure(failure)) }
+      for write in takeOverdue() {
+        events.report(.wait(.now - write.requestedAt))
+        write.finish(.failure(failure))
+      }
     }
     state.withLock { watch(&$0) }
   }

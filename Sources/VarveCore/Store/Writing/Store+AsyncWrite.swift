@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import VarveLocks
 import VarveStorage
 
@@ -76,7 +77,15 @@ extension Store {
   /// Whether an asynchronous write is waiting or running.
   package var isWritingAsynchronously: Bool { asyncWrites.isBusy }
 
+  /// Refuses asynchronous writes from now on, before the store is closed, or no longer.
+  package func refuseAsyncWrites(_ isRefusing: Bool) {
+    asyncWrites.isRefusing.store(isRefusing, ordering: .relaxed)
+  }
+
   private func enqueue(_ write: AsyncWrite) {
+    if asyncWrites.isRefusing.load(ordering: .relaxed) {
+      return write.finish(.failure(closedFailure))
+    }
     if asyncWrites.append(write) { startDraining() }
   }
 
@@ -110,11 +119,13 @@ extension Store {
     do throws(Failure) {
       // The lock is no longer needed once all waiting writes were cancelled.
       transaction = try begin(
-        timeout: max(.zero, deadline - .now), isCancelled: { [asyncWrites] in asyncWrites.isEmpty })
+        timeout: max(.zero, deadline - .now), isQueued: true,
+        isCancelled: { [asyncWrites] in asyncWrites.isEmpty })
     } catch {
       return failWaiting(error)
     }
     guard let first = asyncWrites.takeFirst() else { return transaction.abort() }
+    reportWait(of: first)
     asyncWrites.beginTurn()
     defer { asyncWrites.endTurn() }
     setRunning(transaction)
@@ -143,12 +154,19 @@ extension Store {
     }
   }
 
+  private func reportWait(of write: AsyncWrite) {
+    events.report(.wait(.now - write.requestedAt))
+  }
+
   /// Fails waiting writes with the error of beginning the transaction.
   private func failWaiting(_ failure: Failure) {
     switch failure.code {
     case .cancelled: break
     case .busy:
-      for write in asyncWrites.takeOverdue() { write.finish(.failure(failure)) }
+      for write in asyncWrites.takeOverdue() {
+        reportWait(of: write)
+        write.finish(.failure(failure))
+      }
     // Only the write whose turn it was fails; a later one may succeed.
     default: asyncWrites.takeFirst()?.finish(.failure(failure))
     }
@@ -161,6 +179,7 @@ extension Store {
     while members.count < Store.maximumGroup, clock.now < end,
       let next = asyncWrites.takeFirst(sharing: true)
     {
+      reportWait(of: next)
       do {
         try transaction.beginNested()
         do {

@@ -56,8 +56,9 @@ extension Store {
   /// Begins a transaction, which the caller attaches to its thread.
   ///
   /// `timeout`: The longest wait for the write lock; nil for the value in the options.
+  /// `isQueued`: Whether the transaction is for queued writes, each of which has its own wait.
   func begin(
-    timeout: Duration? = nil, engineThread: EngineThread = .calling,
+    timeout: Duration? = nil, engineThread: EngineThread = .calling, isQueued: Bool = false,
     isCancelled: @escaping () -> Bool
   ) throws(Failure) -> Transaction {
     guard !isWritingThread else {
@@ -71,13 +72,17 @@ extension Store {
         .readOnly, "The store was opened read-only.", path: options.path)
     }
     try checkSound()
-    let storage = try Failure.translating(
-      try environment.beginWrite(
-        timeout: timeout ?? options.writeTimeout, isCancelled: isCancelled))
-    if let wait = storage.wait {
-      logWait(wait)
-      events.report(.wait(wait.duration))
+    let start = isQueued ? nil : events.start
+    let storage: WriteTransaction
+    do throws(StorageError) {
+      storage = try environment.beginWrite(
+        timeout: timeout ?? options.writeTimeout, isCancelled: isCancelled)
+    } catch {
+      if let start, error.code == .busy { events.report(.wait(.now - start)) }
+      throw Failure(error)
     }
+    if let start { events.report(.wait(.now - start)) }
+    if let wait = storage.wait { logWait(wait) }
     do throws(Failure) {
       try checkPins(storage.base)
       try prepare(storage)

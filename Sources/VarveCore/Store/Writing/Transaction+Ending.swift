@@ -29,8 +29,8 @@ extension Transaction {
       if schema !== store.schema { store.adopt(schema) }
       for hash in registered { store.noteChecked(hash) }
       writer.openedTables.store(openedTables, ordering: .relaxed)
-      moveParticipants(to: version.snapshot, retiring: version.replaced)
       if let start, version.snapshot !== base { store.events.report(.commit(.now - start)) }
+      moveParticipants(to: version.snapshot, retiring: version.replaced)
       return version.snapshot
     } catch {
       abort()
