@@ -28,6 +28,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ]),
     // The program of the tutorial “A server in fifteen minutes”.
     .executableTarget(
@@ -41,7 +42,8 @@ let package = Package(
     .testTarget(
       name: "TaskServerTests",
       dependencies: [
-        "TaskServer", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "TaskServer", .product(name: "Varve", package: "varve"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOFoundationCompat", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

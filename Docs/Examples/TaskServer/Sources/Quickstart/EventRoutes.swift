@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceLifecycle
 import Varve
 
-/// `GET /events`: the number of notes, now and after each commit of any process.
+/// `GET /events`: the number of notes, now and after commits of any process.
 struct EventRoutes {
   let configuration: Realm.Configuration
 

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import ServiceLifecycle
 import Varve
 import VarveServer
 
@@ -18,6 +19,10 @@ import VarveServer
       router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
       services: [stores])
     app.beforeServerStarts { try await stores.open() }
-    try await app.runService()
+    var services = ServiceGroupConfiguration(
+      services: [app], gracefulShutdownSignals: [.sigterm, .sigint], logger: app.logger)
+    // A client that does not read its response would delay the end.
+    services.maximumGracefulShutdownDuration = .seconds(10)
+    try await ServiceGroup(configuration: services).run()
   }
 }

@@ -9,7 +9,7 @@ struct OperationRoutes {
   let backups: URL
   let metrics: PrometheusMetrics
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.get("health", use: health)
     router.get("metrics") { _, _ in metrics.text }
     router.post("backup", use: backup)
@@ -17,7 +17,7 @@ struct OperationRoutes {
 
   /// `GET /health`: 200 if the store can be read and written, otherwise 503 and the reason.
   @Sendable private func health(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: ServerContext
   ) async -> EditedResponse<String> {
     let health = await StoreHealth.check(configuration)
     return EditedResponse(
@@ -32,7 +32,7 @@ struct OperationRoutes {
 
   /// `POST /backup`: copies the store to a new file, while all processes read and write it.
   @Sendable private func backup(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: ServerContext
   ) async throws -> BackupJSON {
     try FileManager.default.createDirectory(at: backups, withIntermediateDirectories: true)
     let time = Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))

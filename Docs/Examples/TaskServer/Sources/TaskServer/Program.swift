@@ -21,11 +21,18 @@ import VarveServer
   var port = 8080
   @Option(help: "The seconds between two comments in a stream of events.")
   var heartbeat = 15
+  @Option(help: "The seconds between two updates of the sizes in the metrics.")
+  var metricsInterval = 5
+  @Option(help: "The seconds that running requests have at a shutdown.")
+  var shutdownLimit = 10
   @Option(help: "The least level of log messages.")
   var logLevel = Logger.Level.info
 
   func validate() throws {
-    guard heartbeat > 0 else { throw ValidationError("--heartbeat must be positive.") }
+    guard heartbeat > 0, metricsInterval > 0, shutdownLimit > 0 else {
+      throw ValidationError(
+        "--heartbeat, --metrics-interval and --shutdown-limit must be positive.")
+    }
   }
 
   func run() async throws {
@@ -36,9 +43,10 @@ import VarveServer
     var configuration = Realm.Configuration(
       fileURL: URL(filePath: store), schemaVersion: 1, objectTypes: [TaskItem.self])
     configuration.logger = self.logger("varve")
-    let stores = VarveService(configuration, metricsInterval: .seconds(5), logger: logger)
+    let stores = VarveService(
+      configuration, metricsInterval: .seconds(metricsInterval), logger: logger)
 
-    let router = Router(options: .autoGenerateHeadEndpoints)
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.addMiddleware {
       MetricsMiddleware()
       StoreErrorMiddleware()
@@ -57,7 +65,11 @@ import VarveServer
       }, logger: logger)
     // No request finds a store that is still being migrated.
     app.beforeServerStarts { try await stores.open() }
-    try await app.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+    var services = ServiceGroupConfiguration(
+      services: [app], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    // Clients that do not read their responses would delay the end.
+    services.maximumGracefulShutdownDuration = .seconds(shutdownLimit)
+    try await ServiceGroup(configuration: services).run()
   }
 
   private func logger(_ label: String) -> Logger {

@@ -38,23 +38,32 @@ final class PrometheusMetrics: MetricsFactory {
   func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
   ) -> any RecorderHandler {
-    value(label, "summary", dimensions)
+    value(label, aggregate ? "summary" : "gauge", dimensions)
   }
 
   func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     value(label + ".seconds", "summary", dimensions)
   }
 
-  func destroyCounter(_ handler: any CounterHandler) {}
-  func destroyMeter(_ handler: any MeterHandler) {}
-  func destroyRecorder(_ handler: any RecorderHandler) {}
-  func destroyTimer(_ handler: any TimerHandler) {}
+  func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
+  func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
+  func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+  func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
+
+  private func remove(_ handler: Any) {
+    guard let value = handler as? Value else { return }
+    state.withLock { state in
+      for key in value.keys { state.values[key] = nil }
+    }
+  }
 
   private func value(_ label: String, _ kind: String, _ dimensions: [(String, String)]) -> Value {
     let name = Self.identifier(label)
     let pairs = dimensions.map { "\(Self.identifier($0))=\"\(Self.escaped($1))\"" }
     state.withLock { $0.kinds[name] = kind }
-    return Value(self, name: name, labels: pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}")
+    return Value(
+      self, name: name, labels: pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}",
+      isGauge: kind == "gauge")
   }
 
   private static func identifier(_ label: String) -> String {
@@ -79,14 +88,18 @@ final class PrometheusMetrics: MetricsFactory {
   /// One metric with its labels.
   private final class Value: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     private let metrics: PrometheusMetrics
+    private let isGauge: Bool
     private let key, count, sum: Key
 
-    init(_ metrics: PrometheusMetrics, name: String, labels: String) {
+    init(_ metrics: PrometheusMetrics, name: String, labels: String, isGauge: Bool) {
       self.metrics = metrics
+      self.isGauge = isGauge
       key = Key(name: name, labels: labels)
       count = Key(name: "\(name)_count", labels: labels)
       sum = Key(name: "\(name)_sum", labels: labels)
     }
+
+    var keys: [Key] { [key, count, sum] }
 
     func increment(by amount: Int64) { metrics.change(key) { $0 += Double(amount) } }
     func increment(by amount: Double) { metrics.change(key) { $0 += amount } }
@@ -96,6 +109,7 @@ final class PrometheusMetrics: MetricsFactory {
     func reset() { set(0.0) }
     func record(_ value: Int64) { record(Double(value)) }
     func record(_ value: Double) {
+      if isGauge { return set(value) }
       metrics.change(count) { $0 += 1 }
       metrics.change(sum) { $0 += value }
     }

@@ -8,7 +8,7 @@ import VarveServer
 struct TaskRoutes {
   let configuration: Realm.Configuration
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.group("tasks")
       .get(use: list)
       .get("search", use: search)
@@ -18,15 +18,14 @@ struct TaskRoutes {
       .delete(":id", use: delete)
   }
 
-  @Sendable private func get(_ request: Request, _ context: BasicRequestContext) throws -> TaskJSON
-  {
+  @Sendable private func get(_ request: Request, _ context: ServerContext) throws -> TaskJSON {
     let id = try context.parameters.require("id", as: Int.self)
     return TaskJSON(try find(id, in: Realm(configuration: configuration)))
   }
 
   /// `GET /tasks?after=100&limit=50&done=false`: the tasks with the next larger ids.
   @Sendable private func list(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: ServerContext
   ) throws -> TaskPageJSON {
     let query = request.uri.queryParameters
     let after = query.get("after", as: Int.self) ?? 0
@@ -41,7 +40,7 @@ struct TaskRoutes {
 
   /// `GET /tasks/search?q=milk+bread`: the tasks whose titles contain all words, the best first.
   @Sendable private func search(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: ServerContext
   ) throws -> TaskPageJSON {
     let words = try request.uri.queryParameters.require("q")
     let found = try Realm(configuration: configuration).objects(TaskItem.self)
@@ -50,7 +49,7 @@ struct TaskRoutes {
   }
 
   @Sendable private func create(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: ServerContext
   ) async throws -> EditedResponse<TaskJSON> {
     let change = try await request.decode(as: TaskChangeJSON.self, context: context)
     guard let title = change.title, !title.isEmpty else {
@@ -68,7 +67,7 @@ struct TaskRoutes {
   }
 
   @Sendable private func update(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: ServerContext
   ) async throws -> TaskJSON {
     let id = try context.parameters.require("id", as: Int.self)
     let change = try await request.decode(as: TaskChangeJSON.self, context: context)
@@ -81,7 +80,7 @@ struct TaskRoutes {
   }
 
   @Sendable private func delete(
-    _ request: Request, _ context: BasicRequestContext
+    _ request: Request, _ context: ServerContext
   ) async throws -> HTTPResponse.Status {
     let id = try context.parameters.require("id", as: Int.self)
     let realm = try Realm(configuration: configuration)

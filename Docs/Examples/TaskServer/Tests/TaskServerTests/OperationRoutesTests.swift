@@ -32,9 +32,9 @@ import Testing
   /// Returns the numbers of counted and of timed commits.
   private func commits(of server: ServerProcess) async throws -> (count: Double, timed: Double) {
     let metrics = try await server.send(.GET, "/metrics").text
-    let count = metrics.firstMatch(of: /varve_commits\{store="tasks.varve"\} (.+)/)
+    let count = metrics.firstMatch(of: /varve_commits\{store=".*tasks.varve"\} (.+)/)
     let timed = metrics.firstMatch(
-      of: /varve_commit_duration_seconds_count\{store="tasks.varve"\} (.+)/)
+      of: /varve_commit_duration_seconds_count\{store=".*tasks.varve"\} (.+)/)
     return (
       try #require(count.flatMap { Double($0.1) }), try #require(timed.flatMap { Double($0.1) })
     )

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import Varve
 
 /// Several processes of the server on one store.
 @Suite struct ProcessesTests {
@@ -55,17 +56,64 @@ import Testing
 
   @Test func leftStreamsAreReleased() async throws {
     try await withTemporaryStore { store in
-      let server = try await ServerProcess(store: store)
+      let server = try await ServerProcess(store: store, ["--metrics-interval", "1"])
       let task = Task {
         var events = try await server.events()
         while try await events.next() != nil {}
       }
-      let open = "varve_observers{store=\"tasks.varve\"} 1.0"
-      try await wait { try await server.send(.GET, "/metrics").text.contains(open) }
+      try await wait { try await server.observerCount() == 1 }
       task.cancel()
       _ = await task.result
-      let closed = "varve_observers{store=\"tasks.varve\"} 0.0"
-      try await wait { try await server.send(.GET, "/metrics").text.contains(closed) }
+      try await wait { try await server.observerCount() == 0 }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func clientThatDoesNotReadIsDisconnected() async throws {
+    try await withTemporaryStore { store in
+      let server = try await ServerProcess(store: store, ["--metrics-interval", "1"])
+      let events = try await server.events()
+      try await wait { try await server.observerCount() == 1 }
+      // More than the buffers of the connection contain.
+      var created = 0
+      while try await server.observerCount() == 1 {
+        try #require(created < 20_000)
+        try await server.createLargeTasks(200)
+        created += 200
+      }
+      withExtendedLifetime(events) {}
+      // The other clients are served.
+      #expect(try await server.create("last").title == "last")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func clientThatDoesNotReadDelaysTheEndByTheLimit() async throws {
+    try await withTemporaryStore { store in
+      let server = try await ServerProcess(store: store, ["--shutdown-limit", "1"])
+      let events = try await server.events()
+      try await server.createLargeTasks(600)
+      server.terminate()
+      _ = try await server.waitForEnd()
+      withExtendedLifetime(events) {}
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func largeCommitReachesTheClient() async throws {
+    try await withTemporaryStore { store in
+      let server = try await ServerProcess(store: store)
+      var events = try await server.events()
+      // One commit of another process.
+      let realm = try await Realm.open(
+        configuration: Realm.Configuration(fileURL: store, schemaVersion: 1))
+      try await realm.write {
+        for number in 1...20_000 {
+          realm.dynamicCreate("TaskItem", value: ["id": number, "title": "task \(number)"])
+        }
+      }
+      for _ in 1...20_000 { #expect(try await events.next()?.name == "created") }
+      try Realm.close(realm.configuration)
     }
   }
 

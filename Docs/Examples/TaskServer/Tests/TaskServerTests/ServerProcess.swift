@@ -91,6 +91,23 @@ final class ServerProcess: Sendable {
     return try answer.decode()
   }
 
+  /// Creates tasks whose events are large.
+  func createLargeTasks(_ count: Int) async throws {
+    let title = String(repeating: "slow ", count: 2000)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for _ in 0..<8 {
+        tasks.addTask { for _ in 0..<count / 8 { _ = try await self.create(title) } }
+      }
+      try await tasks.waitForAll()
+    }
+  }
+
+  /// The number of streams of events, as the metrics show it; nil if they do not.
+  func observerCount() async throws -> Double? {
+    let text = try await send(.GET, "/metrics").text
+    return text.firstMatch(of: /varve_observers\{.*\} (.+)/).flatMap { Double($0.1) }
+  }
+
   /// Opens the stream of events. It has begun when this method returns.
   func events() async throws -> Events {
     let response = try await HTTPClient.shared.execute(
