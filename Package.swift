@@ -157,7 +157,7 @@ let package = Package(
       dependencies: [
         "VarveJSONLines", "Varve", "VarveCore", "VarveEncoding", "VarveLocks", "VarveTestSupport",
       ],
-      swiftSettings: settings),
+      exclude: ["Releases/Files"], swiftSettings: settings),
     .testTarget(
       name: "VarveFaultTests", dependencies: ["CTestFaults", "VarveTestSupport"],
       path: "Tests/Faults", swiftSettings: settings),

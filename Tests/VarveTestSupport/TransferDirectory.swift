@@ -35,10 +35,12 @@ package final class TransferDirectory {
     FileManager.default.fileExists(atPath: path(name))
   }
 
-  package func open(_ name: String, _ types: [ObjectBase.Type]? = nil) throws -> Realm {
+  package func open(
+    _ name: String, _ types: [ObjectBase.Type]? = nil, schemaVersion: UInt64 = 0
+  ) throws -> Realm {
     let configuration = Realm.Configuration(
-      fileURL: url.appendingPathComponent(name), objectTypes: types, durability: .full,
-      mapReservation: 1 << 30)
+      fileURL: url.appendingPathComponent(name), schemaVersion: schemaVersion, objectTypes: types,
+      durability: .full, mapReservation: 1 << 30)
     opened.append(configuration)
     return try Realm(configuration: configuration)
   }
@@ -51,10 +53,12 @@ package final class TransferDirectory {
   }
 
   /// Imports a text into a new store.
-  package func importing(_ text: String, into name: String = "\(UUID()).varve") throws -> Realm {
+  package func importing(
+    _ text: String, into name: String = "\(UUID()).varve", schemaVersion: UInt64 = 0
+  ) throws -> Realm {
     let file = url.appendingPathComponent("\(UUID()).jsonl")
     try Data(text.utf8).write(to: file)
-    let realm = try open(name)
+    let realm = try open(name, schemaVersion: schemaVersion)
     try realm.importJSONLines(from: file)
     return realm
   }
