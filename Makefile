@@ -30,7 +30,7 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   Comparison/Sources)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test faults fuzz lint format demo demo-test server server-test server-load bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install dist soak
+.PHONY: help setup build test faults fuzz lint format demo demo-test server server-test server-load bench bench-report bench-check bench-test docs api-check check test-tsan test-asan install dist dist-test soak
 
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -126,6 +126,9 @@ install: setup ## Installs varve with completions and man pages under PREFIX (/u
 
 dist: setup ## Makes a tarball and a Debian package of varve in .build/dist
 	.ci/dist .build/dist
+
+dist-test: dist ## Installs the Debian package in a Debian without Swift (as root), and uses it
+	.ci/check-dist .build/dist
 
 soak: setup ## Repeats the tests with new random seeds for SOAK_MINUTES (30)
 	swift build --build-tests -j $(JOBS)
