@@ -119,17 +119,17 @@ extension Realm {
     /// opening throw `.invalidInput`.
     public var mapReservation: Int? { didSet { forgetStore() } }
 
-    /// The time that a write waits for the write lock before it throws `.busy`.
+    /// The time that a write waits for the write lock before it throws `.busy`; 30 seconds.
     ///
     /// Opening waits as long, and at least one second, for another process that is opening the
     /// file.
     public var writeTimeout: Duration { didSet { forgetStore() } }
 
-    /// The time without a read after which a realm is moved to the newest version.
+    /// The time without a read after which a realm is moved to the newest version; 5 seconds.
     public var idleLimit: Duration { didSet { forgetStore() } }
 
     /// The time that a realm may be behind the newest version, while it is being read, before it is
-    /// moved.
+    /// moved; 10 seconds.
     ///
     /// The realm is moved between two reads, after one second at the earliest, and never inside a
     /// write. An iterator keeps the version that it started with. A unit of work that takes longer,
@@ -139,13 +139,14 @@ extension Realm {
     public var maximumLag: Duration { didSet { forgetStore() } }
 
     /// The number of bytes that the file may grow by before a realm that is behind the newest
-    /// version is moved.
+    /// version is moved; 64 MiB.
     ///
     /// The realm is moved as described for ``maximumLag``. A negative limit makes opening throw
     /// `.invalidInput`.
     public var maximumLagBytes: Int { didSet { forgetStore() } }
 
-    /// The limits on the cost of pinned versions, and the action taken past a limit.
+    /// The limits on the cost of pinned versions, and the action taken past a limit: a
+    /// warning after a minute, or at 1 GiB.
     ///
     /// A negative limit makes opening throw `.invalidInput`.
     public var pinBudget: PinBudget { didSet { forgetStore() } }

@@ -49,6 +49,14 @@ import Varve
       }
       #expect(new.title == "Tides" && new.summary == nil && new.author?.name == "Ada")
 
+      let sorted = JSONEncoder()
+      sorted.outputFormatting = .sortedKeys
+      let nested = String(decoding: try sorted.encode(article?.freeze()), as: UTF8.self)
+      #expect(
+        nested
+          == #"{"abstract":null,"author":{"born":1900,"name":"Ada"},"id":1,"tags":[],"title":"Tides"}"#
+      )
+
       let encoder = JSONEncoder()
       encoder.userInfo[.varveLinks] = LinkCoding.keys
       let decoder = JSONDecoder()
