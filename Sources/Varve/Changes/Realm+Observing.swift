@@ -60,6 +60,8 @@ extension Realm {
   /// ```
   ///
   /// One element may cover several commits. The sequence is empty for a frozen realm.
+  ///
+  /// Unstable: a minor release before 1.0 may change the type of the elements.
   public var changes: ChangeSequence<Realm> {
     guard let view = context.view else { return .empty }
     return ChangeSequence(RealmTracker(), of: view, skipsInitialState: true) { delivery in

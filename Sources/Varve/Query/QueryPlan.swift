@@ -3,7 +3,7 @@ import VarveCore
 /// The plan of a query, as ``Results/explain()`` reports it.
 ///
 /// The description is meant for people and may change between versions. In programs and tests,
-/// compare ``steps`` instead.
+/// compare ``steps`` instead. Unstable: a minor release before 1.0 may change this type.
 public struct QueryPlan: Sendable, Hashable {
   /// A step of the plan. Steps are listed in the order of execution.
   public indirect enum Step: Sendable, Hashable {

@@ -2,6 +2,8 @@ import VarveCore
 import VarveEncoding
 
 /// An object found by a full-text search, with its rank.
+///
+/// Unstable: a minor release before 1.0 may change this type.
 public struct RankedObject<Element: ObjectBase> {
   /// The object.
   public let object: Element
@@ -20,7 +22,7 @@ extension RealmCollection where Element: ObjectBase {
   /// }
   /// ```
   /// ``Query/fullTextSearch(_:)`` finds the same objects in the order of the collection, and can be
-  /// combined with other conditions.
+  /// combined with other conditions. Unstable: a minor release before 1.0 may change this method.
   ///
   /// - Parameters:
   ///   - words: The words, all of which the text must contain. A word that begins with `-` must not

@@ -2,6 +2,8 @@ import VarveCore
 
 extension Realm {
   /// The result of `check()` for a version of a store.
+  ///
+  /// Unstable: a minor release before 1.0 may change this type.
   public struct CheckReport: Sendable, Hashable {
     /// An inconsistency that the check found.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {

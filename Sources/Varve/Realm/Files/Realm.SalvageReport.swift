@@ -2,6 +2,8 @@ import VarveCore
 
 extension Realm {
   /// What `Realm.salvage(from:to:)` rescued from a damaged file, and what is lost.
+  ///
+  /// Unstable: a minor release before 1.0 may change this type.
   public struct SalvageReport: Sendable, Hashable {
     /// The objects of one class.
     public struct ClassCount: Sendable, Hashable {

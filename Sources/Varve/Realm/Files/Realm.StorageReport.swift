@@ -10,6 +10,8 @@ extension Realm {
   ///
   /// A file never shrinks by itself. A page without live data is free, and is reused before the
   /// file grows, once no process pins a version that needs it.
+  ///
+  /// Unstable: a minor release before 1.0 may change this type.
   public struct StorageReport: Sendable {
     /// The number of bytes up to the last page in use.
     public let totalBytes: Int
@@ -26,6 +28,8 @@ extension Realm {
   }
 
   /// A version that a process pins.
+  ///
+  /// Unstable: a minor release before 1.0 may change this type.
   public struct PinnedVersion: Sendable, Hashable {
     /// The number of the commit; see ``Realm/Version/number``.
     public let number: UInt64
@@ -47,6 +51,8 @@ extension Realm {
   }
 
   /// An object or operation that pins a version.
+  ///
+  /// Unstable: a minor release before 1.0 may change this type.
   public struct PinHolder: Sendable, Hashable {
     /// The kind of a holder. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
