@@ -261,9 +261,11 @@ struct EnvironmentOpening {
     // Durable commits are synchronized by `Environment.completeCommit(after:)`.
     var flags = Engine.openFlags | Engine.noSyncFlag
     if options.isReadOnly { flags |= Engine.readOnlyFlag }
-    let engine = try Engine.opened(
-      paths.data, flags: flags, mode: options.fileMode, mapSize: mapSize, tables: tables,
-      readers: options.maximumReaders)
+    let engine = try openLockable { () throws(StorageError) in
+      try Engine.opened(
+        paths.data, flags: flags, mode: options.fileMode, mapSize: mapSize, tables: tables,
+        readers: options.maximumReaders)
+    }
     do throws(StorageError) {
       let mapping = try ReadMapping(
         descriptor: engine.fileDescriptor, byteCount: engine.mapSize, path: paths.data)
@@ -271,6 +273,26 @@ struct EnvironmentOpening {
     } catch {
       engine.close()
       throw error
+    }
+  }
+
+  /// Repeats an opening of LMDB's environment while its mutexes are destroyed.
+  ///
+  /// Some versions of LMDB, such as 0.9.31, destroy the mutexes when the last user closes the
+  /// environment, also if another process has begun to open it; an opening without others
+  /// initializes them. Until then a read transaction fails with `EINVAL`.
+  private func openLockable(_ open: () throws(StorageError) -> Engine) throws(StorageError)
+    -> Engine
+  {
+    let deadline = ContinuousClock.now + .seconds(1)
+    while true {
+      let engine = try open()
+      var begun: EngineTransaction?
+      let status = engine.begin(parent: nil, readOnly: true, &begun)
+      begun?.abort()
+      guard status == EINVAL, ContinuousClock.now < deadline else { return engine }
+      engine.close()
+      usleep(useconds_t.random(in: 100...2000))
     }
   }
 
