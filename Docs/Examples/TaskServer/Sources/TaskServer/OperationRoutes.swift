@@ -36,7 +36,9 @@ struct OperationRoutes {
   ) async throws -> BackupJSON {
     try FileManager.default.createDirectory(at: backups, withIntermediateDirectories: true)
     let time = Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))
-    let file = backups.appending(path: "tasks-\(time).varve")
+    // Programs such as rsync take a colon for the end of a host.
+    let name = "tasks-\(time.replacing(":", with: "")).varve"
+    let file = backups.appending(path: name)
     try await Realm(configuration: configuration).writeCopy(toFile: file)
     let bytes = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     return BackupJSON(file: file.lastPathComponent, bytes: bytes ?? 0)
@@ -56,6 +58,10 @@ struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
       case .busy, .closed, .pinBudgetExceeded: throw HTTPError(.serviceUnavailable)
       default: throw HTTPError(.internalServerError)
       }
+    } catch let error as CocoaError {
+      // A file of a backup.
+      context.logger.error("A request failed.", metadata: ["error": "\(error)"])
+      throw HTTPError(.internalServerError, message: "A file could not be written.")
     }
   }
 }

@@ -29,6 +29,9 @@ import VarveServer
   var logLevel = Logger.Level.info
 
   func validate() throws {
+    guard (0...65535).contains(port) else {
+      throw ValidationError("--port must be between 0 and 65535.")
+    }
     guard heartbeat > 0, metricsInterval > 0, shutdownLimit > 0 else {
       throw ValidationError(
         "--heartbeat, --metrics-interval and --shutdown-limit must be positive.")

@@ -39,6 +39,13 @@ struct TaskChangeJSON: Decodable {
     let due: Date?
   #endif
 
+  /// - Throws: 400 for a title that is empty.
+  func validate() throws {
+    if let title, title.allSatisfy(\.isWhitespace) {
+      throw HTTPError(.badRequest, message: "A task needs a title.")
+    }
+  }
+
   /// Sets the properties that the request names.
   func apply(to task: TaskItem) {
     if let title { task.title = title }

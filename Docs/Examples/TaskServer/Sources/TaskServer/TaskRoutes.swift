@@ -27,13 +27,14 @@ struct TaskRoutes {
   @Sendable private func list(
     _ request: Request, _ context: ServerContext
   ) throws -> TaskPageJSON {
-    let query = request.uri.queryParameters
-    let after = query.get("after", as: Int.self) ?? 0
-    let limit = Self.limit(of: request)
+    let after = try request.parameter("after", as: Int.self) ?? 0
+    let limit = try Self.limit(of: request)
     var tasks = try Realm(configuration: configuration).objects(TaskItem.self)
       .where { $0.id > after }
       .sorted(by: \.id)
-    if let isDone = query.get("done", as: Bool.self) { tasks = tasks.where { $0.isDone == isDone } }
+    if let isDone = try request.parameter("done", as: Bool.self) {
+      tasks = tasks.where { $0.isDone == isDone }
+    }
     let page = tasks.limit(limit).map(TaskJSON.init)
     return TaskPageJSON(tasks: page, next: page.count < limit ? nil : page.last?.id)
   }
@@ -42,9 +43,11 @@ struct TaskRoutes {
   @Sendable private func search(
     _ request: Request, _ context: ServerContext
   ) throws -> TaskPageJSON {
-    let words = try request.uri.queryParameters.require("q")
+    guard let words = try request.parameter("q", as: String.self) else {
+      throw HTTPError(.badRequest, message: "The parameter q is missing.")
+    }
     let found = try Realm(configuration: configuration).objects(TaskItem.self)
-      .search(words, in: \.title, limit: Self.limit(of: request))
+      .search(words, in: \.title, limit: try Self.limit(of: request))
     return TaskPageJSON(tasks: found.map { TaskJSON($0.object) }, next: nil)
   }
 
@@ -52,9 +55,10 @@ struct TaskRoutes {
     _ request: Request, _ context: ServerContext
   ) async throws -> EditedResponse<TaskJSON> {
     let change = try await request.decode(as: TaskChangeJSON.self, context: context)
-    guard let title = change.title, !title.isEmpty else {
+    guard change.title != nil else {
       throw HTTPError(.badRequest, message: "A task needs a title.")
     }
+    try change.validate()
     let realm = try Realm(configuration: configuration)
     let created = try await realm.write(span: "create task") {
       let task = TaskItem()
@@ -71,6 +75,7 @@ struct TaskRoutes {
   ) async throws -> TaskJSON {
     let id = try context.parameters.require("id", as: Int.self)
     let change = try await request.decode(as: TaskChangeJSON.self, context: context)
+    try change.validate()
     let realm = try Realm(configuration: configuration)
     return try await realm.write(span: "update task") {
       let task = try find(id, in: realm)
@@ -95,7 +100,22 @@ struct TaskRoutes {
     return task
   }
 
-  private static func limit(of request: Request) -> Int {
-    min(max(request.uri.queryParameters.get("limit", as: Int.self) ?? 50, 1), 500)
+  private static func limit(of request: Request) throws -> Int {
+    min(max(try request.parameter("limit", as: Int.self) ?? 50, 1), 500)
+  }
+}
+
+extension Request {
+  /// Returns a parameter of the query; nil if it is missing.
+  ///
+  /// - Throws: 400 if it has another type.
+  fileprivate func parameter<T: LosslessStringConvertible>(
+    _ name: String, as type: T.Type
+  ) throws -> T? {
+    guard let text = uri.queryParameters.get(name) else { return nil }
+    guard let value = T(text) else {
+      throw HTTPError(.badRequest, message: "The parameter \(name) is not a value of its type.")
+    }
+    return value
   }
 }

@@ -28,9 +28,15 @@ import Testing
       #expect(try await server.send(.POST, "/tasks", ["title": 1]).status == 400)
       #expect(try await server.send(.GET, "/tasks/one").status == 400)
       #expect(try await server.send(.GET, "/tasks/search").status == 400)
+      for query in ["done=maybe", "after=abc", "limit=abc"] {
+        #expect(try await server.send(.GET, "/tasks?\(query)").status == 400)
+      }
+      #expect(try await server.send(.POST, "/tasks", ["title": " "]).status == 400)
       #expect(try await server.send(.GET, "/task").status == 404)
       let page: PageAnswer = try await server.send(.GET, "/tasks").decode()
       #expect(page.tasks.isEmpty)
+      let task = try await server.create("Buy milk")
+      #expect(try await server.send(.PATCH, "/tasks/\(task.id)", ["title": ""]).status == 400)
     }
   }
 
