@@ -75,7 +75,8 @@ class Site:
         if missing:
             sys.exit(f"Varve.md does not list {', '.join(sorted(missing))}")
         self.reference = reference.Reference(
-            archives, {name.lower(): page.name for name, page in self.articles.items()})
+            archives, {name.lower(): page.name for name, page in self.articles.items()},
+            {str(path.relative_to(ROOT)): page.name for path, page in self.pages.items()})
 
     def add(self, source):
         page = Page(source)
@@ -100,6 +101,10 @@ class Site:
             target = self.articles[name]
             title = anchor.replace("-", " ") if anchor else target.title
             return f"[{title}]({target.name}{'#' + anchor.lower() if anchor else ''})"
+
+        def document(match):
+            target = self.pages.get(ROOT / match.group(1))
+            return f"[{target.title}]({target.name})" if target else match.group(0)
 
         def link(match):
             label, address = match.group(1), match.group(2)
@@ -131,6 +136,7 @@ class Site:
                 text = "\n".join(plain)
                 text = re.sub(r"``([^`\n]+)``", symbol, text)
                 text = re.sub(r"<doc:([\w#\-,?]+)>", article, text)
+                text = re.sub(r"(?<!\[)`(Docs/[\w./-]+\.md)`(?: in the repository)?(?!\])", document, text)
                 text = re.sub(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)", link, text)
                 # GitHub begins a list after a line of a paragraph; Markdown needs an empty line.
                 text = re.sub(r"(^(?![-|#\s]|\d+\.).+\n)(?=- |1\. )", r"\1\n", text, flags=re.M)

@@ -3,10 +3,12 @@
 DocC's own pages are an application that needs a server. These are plain HTML.
 Schema: https://github.com/swiftlang/swift-docc/tree/main/Sources/SwiftDocC/SwiftDocC.docc/Resources
 """
+import functools
 import html
 import json
 import os
 import pathlib
+import re
 import urllib.parse
 
 FOLDER = "api"
@@ -30,10 +32,11 @@ class Symbol:
 class Reference:
     """All symbols of some modules."""
 
-    def __init__(self, archives, articles):
+    def __init__(self, archives, articles, documents):
         """`archives`: the archives of DocC. `articles`: the pages of articles by their names in
-        lower case."""
+        lower case. `documents`: the pages of documents by their paths in the repository."""
         self.articles = articles
+        self.documents = documents
         self.symbols = {}
         self.modules = []
         for archive in archives:
@@ -50,13 +53,24 @@ class Reference:
 
     def page(self, name):
         """The address of a symbol that documents name, as in `List/append(_:)`; None if it has no
-        page."""
+        page, or one of several."""
         for module in self.modules:
             start = module.path.removeprefix(FOLDER + "/").removesuffix(".html")
-            symbol = self.symbols.get(f"/documentation/{start}/{name.lower()}")
+            path = f"/documentation/{start}/{name.lower()}"
+            symbol = self.symbols.get(path) or self.plain.get(path)
             if symbol:
                 return quoted(symbol.path)
         return None
+
+    @functools.cached_property
+    def plain(self):
+        """The symbols by paths without DocC's suffixes, as in `configuration-swift.struct`; None for
+        several."""
+        found = {}
+        for path, symbol in self.symbols.items():
+            name = re.sub(r"-(swift\.\w+|[0-9a-z]{4,5})(?=/|$)", "", path)
+            found[name] = None if name in found else symbol
+        return found
 
     def write(self, output, frame):
         """`frame`: makes a page of a path, a title and a body."""
@@ -109,7 +123,7 @@ class Body:
         url, _, anchor = reference.get("url", "").partition("#")
         target = self.reference.symbols.get(url.lower())
         path = target.path if target else None
-        if reference.get("kind") in ["article", "section"]:
+        if not target and reference.get("kind") in ["article", "section"]:
             path = self.reference.articles.get(url.rpartition("/")[2].lower())
         if not path:
             return None
@@ -185,14 +199,23 @@ class Body:
             return "<table>" + "".join(rows) + "</table>"
         raise ValueError(f"unknown block {kind} in {self.symbol.path}")
 
+    def code(self, text):
+        """Code, which is a link if it is the path of a document."""
+        page = self.reference.documents.get(text)
+        shown = f"<code>{html.escape(text)}</code>"
+        if not page:
+            return shown
+        return f'<a href="{os.path.relpath(page, pathlib.PurePath(self.symbol.path).parent)}">{shown}</a>'
+
     def inline(self, content):
         parts = []
         for item in content:
             kind = item["type"]
             if kind == "text":
-                parts.append(html.escape(item["text"]))
+                # Messages of @available keep the escapes of their literals.
+                parts.append(html.escape(item["text"].replace('\\"', '"')))
             elif kind == "codeVoice":
-                parts.append(f"<code>{html.escape(item['code'])}</code>")
+                parts.append(self.code(item["code"]))
             elif kind == "emphasis":
                 parts.append(f"<em>{self.inline(item['inlineContent'])}</em>")
             elif kind in ["strong", "inlineHead"]:

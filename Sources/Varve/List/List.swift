@@ -16,6 +16,8 @@ import VarveEncoding
 /// transaction as failed: the operation is skipped, and the write throws `.indexOutOfBounds` at its
 /// end.
 ///
+/// Queries, sorting, limits, sections and observers are members of ``RealmCollection``.
+///
 /// Thread safety: any thread or task may use a list. Iteration (`for`, `map`, `Array(_:)`) pins one
 /// version until it ends.
 public final class List<Element: RealmCollectionValue>: Sendable {

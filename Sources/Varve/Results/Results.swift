@@ -11,6 +11,8 @@ import VarveEncoding
 /// moved to another version, it returns an invalidated object or the zero value. Inside a write it
 /// marks the transaction as failed with `.indexOutOfBounds`.
 ///
+/// Queries, sorting, limits, sections and observers are members of ``RealmCollection``.
+///
 /// Thread safety: any thread or task may use results. Iteration pins one version until it ends. The
 /// objects of the iteration are live.
 public struct Results<Element: RealmCollectionValue>: Sendable {

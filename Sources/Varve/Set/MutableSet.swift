@@ -20,6 +20,8 @@ import VarveLocks
 /// it. A managed set reads the same version as its object, and can be changed only inside a write.
 /// An index out of bounds behaves as in a ``List``.
 ///
+/// Queries, sorting, limits, sections and observers are members of ``RealmCollection``.
+///
 /// Thread safety: see ``List``.
 public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   package let handle: CollectionHandle
