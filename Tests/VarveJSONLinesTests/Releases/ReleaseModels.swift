@@ -7,27 +7,28 @@ enum Release0_1_0 {
 
   /// The classes before a migration, which renames a property, and removes a property and a class.
   enum Early {
-    @Model final class Note: Object {
+    @Model final class ArchivedNote: Object {
       @Persisted(fullText: true) var text: String
       @Persisted var level = 7
       @Persisted var removed = "removed"
     }
-    @Model final class Gone: Object {
+    @Model final class ArchivedGone: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted var numbers: List<Int>
     }
-    static let types: [ObjectBase.Type] = [Note.self, Gone.self]
+    static let types: [ObjectBase.Type] = [ArchivedNote.self, ArchivedGone.self]
   }
 
   /// A class without a primary key.
-  @Model final class Note: Object {
+  @Model final class ArchivedNote: Object {
     @Persisted(fullText: true) var text: String
-    @Persisted var next: Note?
+    @Persisted var next: ArchivedNote?
     @Persisted var rank = 7
   }
 
   /// A class with a property of each type, each kind of index, and a generated key.
-  @Model(indexes: [["year", "title"]], unique: [["shelf", "place"]]) final class Book: Object {
+  @Model(indexes: [["year", "title"]], unique: [["shelf", "place"]])
+  final class ArchivedBook: Object {
     @Persisted(primaryKey: true, autoIncrement: true) var id: Int
     @Persisted(indexed: true) var title: String
     @Persisted var year = 0
@@ -52,15 +53,15 @@ enum Release0_1_0 {
     @Persisted(indexed: true) var anything: AnyRealmValue
     @Persisted(indexed: true) var data: Data?
 
-    @Persisted var author: Author?
-    @Persisted var cover: Page?
-    @Persisted var pages: List<Page>
-    @Persisted var pagesByName: Map<String, Page?>
+    @Persisted var author: ArchivedAuthor?
+    @Persisted var cover: ArchivedPage?
+    @Persisted var pages: List<ArchivedPage>
+    @Persisted var pagesByName: Map<String, ArchivedPage?>
 
     @Persisted var numbers: List<Int>
     @Persisted var words: List<String?>
     @Persisted var mixed: List<AnyRealmValue>
-    @Persisted var authors: List<Author>
+    @Persisted var authors: List<ArchivedAuthor>
     @Persisted var decimals: List<Decimal128>
     @Persisted var small: List<Int8?>
     @Persisted var dates: MutableSet<Date>
@@ -71,23 +72,25 @@ enum Release0_1_0 {
     @Persisted var tags: MutableSet<String>
     @Persisted var sizes: MutableSet<Double?>
     @Persisted var mixedSet: MutableSet<AnyRealmValue>
-    @Persisted var readers: MutableSet<Author>
+    @Persisted var readers: MutableSet<ArchivedAuthor>
     @Persisted var counts: Map<String, Int?>
-    @Persisted var byRole: Map<String, Author?>
+    @Persisted var byRole: Map<String, ArchivedAuthor?>
     @Persisted var notes: Map<String, AnyRealmValue>
   }
 
-  @Model final class Author: Object {
+  @Model final class ArchivedAuthor: Object {
     @Persisted(primaryKey: true) var name: String?
-    @Persisted(originProperty: "author") var books: LinkingObjects<Book>
+    @Persisted(originProperty: "author") var books: LinkingObjects<ArchivedBook>
   }
 
-  @Model final class Page: EmbeddedObject {
+  @Model final class ArchivedPage: EmbeddedObject {
     @Persisted var width: Int
-    @Persisted var artist: Author?
-    @Persisted var inner: Page?
+    @Persisted var artist: ArchivedAuthor?
+    @Persisted var inner: ArchivedPage?
     @Persisted var lines: List<String>
   }
 
-  static let types: [ObjectBase.Type] = [Note.self, Book.self, Author.self, Page.self]
+  static let types: [ObjectBase.Type] = [
+    ArchivedNote.self, ArchivedBook.self, ArchivedAuthor.self, ArchivedPage.self,
+  ]
 }

@@ -19,16 +19,17 @@ struct ReleaseStore0_1_0 {
     configuration.objectTypes = Release0_1_0.Early.types
     let early = try Realm(configuration: configuration)
     try early.write {
-      early.create(Release0_1_0.Early.Note.self, value: ["text": "early bird"])
-      early.create(Release0_1_0.Early.Note.self, value: ["text": "early worm"])
-      early.create(Release0_1_0.Early.Gone.self, value: ["id": 1, "numbers": Array(0..<500)])
+      early.create(Release0_1_0.Early.ArchivedNote.self, value: ["text": "early bird"])
+      early.create(Release0_1_0.Early.ArchivedNote.self, value: ["text": "early worm"])
+      early.create(
+        Release0_1_0.Early.ArchivedGone.self, value: ["id": 1, "numbers": Array(0..<500)])
     }
     try Realm.close(configuration)
     configuration.objectTypes = Release0_1_0.types
     configuration.schemaVersion = schemaVersion
     configuration.migrationBlock = { migration, _ in
-      migration.renameProperty(onType: "Note", from: "level", to: "rank")
-      _ = migration.deleteData(forType: "Gone")
+      migration.renameProperty(onType: "ArchivedNote", from: "level", to: "rank")
+      _ = migration.deleteData(forType: "ArchivedGone")
     }
     let store = ReleaseStore0_1_0(realm: try Realm(configuration: configuration))
     try store.addNotes()
@@ -43,7 +44,7 @@ struct ReleaseStore0_1_0 {
       try realm.write {
         for number in start..<start + 100 {
           realm.create(
-            Release0_1_0.Note.self,
+            Release0_1_0.ArchivedNote.self,
             value: ["text": "note \(number % 10) of \(number / 10)", "rank": number % 3])
         }
       }
@@ -51,11 +52,11 @@ struct ReleaseStore0_1_0 {
   }
 
   private func addBooks() throws {
-    let ann = Release0_1_0.Author(value: ["name": "Ann"])
-    let ben = Release0_1_0.Author(value: ["name": "Ben"])
+    let ann = Release0_1_0.ArchivedAuthor(value: ["name": "Ann"])
+    let ben = Release0_1_0.ArchivedAuthor(value: ["name": "Ben"])
     try realm.write {
       realm.add([ann, ben])
-      realm.create(Release0_1_0.Author.self)
+      realm.create(Release0_1_0.ArchivedAuthor.self)
       realm.add(try book(0))
       let full = try book(1)
       realm.add(full)
@@ -81,14 +82,15 @@ struct ReleaseStore0_1_0 {
   }
 
   /// Returns a book with an object id of its own, which would otherwise be generated.
-  private func book(_ number: Int) throws -> Release0_1_0.Book {
-    let book = Release0_1_0.Book()
+  private func book(_ number: Int) throws -> Release0_1_0.ArchivedBook {
+    let book = Release0_1_0.ArchivedBook()
     book.objectId = try ObjectId(string: String(format: "%024x", number))
     return book
   }
 
   private func fill(
-    _ book: Release0_1_0.Book, _ ann: Release0_1_0.Author, _ ben: Release0_1_0.Author
+    _ book: Release0_1_0.ArchivedBook, _ ann: Release0_1_0.ArchivedAuthor,
+    _ ben: Release0_1_0.ArchivedAuthor
   ) {
     book.title = Self.longText
     book.year = -1
@@ -156,8 +158,10 @@ struct ReleaseStore0_1_0 {
     book.notes["text"] = .string(Self.longText)
   }
 
-  private func page(_ width: Int, _ artist: Release0_1_0.Author?) -> Release0_1_0.Page {
-    let page = Release0_1_0.Page()
+  private func page(_ width: Int, _ artist: Release0_1_0.ArchivedAuthor?)
+    -> Release0_1_0.ArchivedPage
+  {
+    let page = Release0_1_0.ArchivedPage()
     page.width = width
     page.artist = artist
     if width > 2 {
@@ -169,17 +173,18 @@ struct ReleaseStore0_1_0 {
 
   /// Deletes and changes objects, so that ids have gaps, keys have been used, and pages are free.
   private func change() throws {
-    let books = realm.objects(Release0_1_0.Book.self)
+    let books = realm.objects(Release0_1_0.ArchivedBook.self)
     try realm.write {
       realm.delete(books.where { $0.place == 39 || $0.place == 7 })
-      realm.delete(realm.objects(Release0_1_0.Note.self).where { $0.text.contains("note 3 of 5") })
+      realm.delete(
+        realm.objects(Release0_1_0.ArchivedNote.self).where { $0.text.contains("note 3 of 5") })
     }
     try realm.write {
       let full = books.where { $0.year == -1 }.first
       full?.append(Data([1, 2, 3]), to: \.data)
       full?.numbers.insert(-1, at: 2500)
       full?.numbers.remove(at: 10)
-      let notes = realm.objects(Release0_1_0.Note.self)
+      let notes = realm.objects(Release0_1_0.ArchivedNote.self)
       notes.last?.next = notes.first
       notes.first?.text = "early riser"
     }

@@ -81,7 +81,7 @@ struct ReleasedVersion: Sendable, CustomTestStringConvertible {
     try withStore(release, []) { directory, realm in
       let expected = try text(release)
       #expect(try directory.text(realm) == expected)
-      let full = try realm.dynamicObjects("Book").filter("year = -1").first
+      let full = try realm.dynamicObjects("ArchivedBook").filter("year = -1").first
       #expect(full?["code"] as? String == "é\u{0}e\u{301}")
     }
   }
@@ -107,8 +107,8 @@ struct ReleasedVersion: Sendable, CustomTestStringConvertible {
   @Test(arguments: ReleasedVersion.all)
   func indexesAnswerQueries(release: ReleasedVersion) throws {
     try withStore(release) { _, realm in
-      let books = realm.objects(Release0_1_0.Book.self)
-      let notes = realm.objects(Release0_1_0.Note.self)
+      let books = realm.objects(Release0_1_0.ArchivedBook.self)
+      let notes = realm.objects(Release0_1_0.ArchivedNote.self)
       #expect(books.count == 40)
       #expect(byIndex(books.where { $0.title == "Title 4" }).map(\.place) == [8, 9])
       #expect(byIndex(books.where { $0.title == ReleaseStore0_1_0.longText }).count == 1)
@@ -133,7 +133,7 @@ struct ReleasedVersion: Sendable, CustomTestStringConvertible {
   @Test(arguments: ReleasedVersion.all)
   func valuesOfEachTypeAreRead(release: ReleasedVersion) throws {
     try withStore(release) { _, realm in
-      let found = realm.objects(Release0_1_0.Book.self).where { $0.year == -1 }.first
+      let found = realm.objects(Release0_1_0.ArchivedBook.self).where { $0.year == -1 }.first
       let book = try #require(found)
       #expect(book.int8 == .min && book.int16 == .max && book.int32 == .min && book.int64 == .min)
       #expect(book.float == 1.5 && book.double?.sign == .minus && book.isOpen)
@@ -151,7 +151,7 @@ struct ReleasedVersion: Sendable, CustomTestStringConvertible {
       #expect(book.readers.count == 2 && book.mixedSet.count == 12)
       #expect(book.counts.count == 304 && book.counts[ReleaseStore0_1_0.longKey + "b"] == 3)
       #expect(book.byRole["editor"]??.name == "Ben" && book.notes.count == 2)
-      let notes = realm.objects(Release0_1_0.Note.self)
+      let notes = realm.objects(Release0_1_0.ArchivedNote.self)
       #expect(notes.first?.text == "early riser" && notes.last?.next?.text == "early riser")
       #expect(notes.count == ReleaseStore0_1_0.noteCount + 2 - 11)
       #expect(notes[1].text == "early worm" && notes[1].rank == 7)
@@ -161,8 +161,8 @@ struct ReleasedVersion: Sendable, CustomTestStringConvertible {
   @Test(arguments: ReleasedVersion.all)
   func storeIsWritten(release: ReleasedVersion) throws {
     try withStore(release) { _, realm in
-      let books = realm.objects(Release0_1_0.Book.self)
-      let book = Release0_1_0.Book()
+      let books = realm.objects(Release0_1_0.ArchivedBook.self)
+      let book = Release0_1_0.ArchivedBook()
       book.shelf = "new"
       book.code = "new"
       book.text = "fresh words"
@@ -183,7 +183,7 @@ struct ReleasedVersion: Sendable, CustomTestStringConvertible {
         try realm.write { books.first?.code = "c5" }
       }
       #expect(error?.code == .duplicateValue)
-      try realm.write { realm.delete(realm.objects(Release0_1_0.Note.self)) }
+      try realm.write { realm.delete(realm.objects(Release0_1_0.ArchivedNote.self)) }
       #expect(try realm.check().isSound)
     }
   }
