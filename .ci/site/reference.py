@@ -127,9 +127,12 @@ class Body:
             path = self.reference.articles.get(url.rpartition("/")[2].lower())
         if not path:
             return None
-        relative = os.path.relpath(path, pathlib.PurePath(self.symbol.path).parent)
         # The anchors of articles are in lower case.
-        return quoted(relative) + ("#" + (anchor if target else anchor.lower()) if anchor else "")
+        return self.relative(path) + ("#" + (anchor if target else anchor.lower()) if anchor else "")
+
+    def relative(self, path):
+        """The address of a page of the site from this one."""
+        return quoted(os.path.relpath(path, pathlib.PurePath(self.symbol.path).parent))
 
     def link(self, identifier, text=None):
         reference = self.symbol.references.get(identifier, {})
@@ -203,9 +206,7 @@ class Body:
         """Code, which is a link if it is the path of a document."""
         page = self.reference.documents.get(text)
         shown = f"<code>{html.escape(text)}</code>"
-        if not page:
-            return shown
-        return f'<a href="{os.path.relpath(page, pathlib.PurePath(self.symbol.path).parent)}">{shown}</a>'
+        return f'<a href="{self.relative(page)}">{shown}</a>' if page else shown
 
     def inline(self, content):
         parts = []

@@ -39,9 +39,9 @@ struct TaskChangeJSON: Decodable {
     let due: Date?
   #endif
 
-  /// - Throws: 400 for a title that is empty.
-  func validate() throws {
-    if let title, title.allSatisfy(\.isWhitespace) {
+  /// - Throws: 400 for a title that is empty, or missing in a new task.
+  func validate(isNew: Bool = false) throws {
+    if title?.allSatisfy(\.isWhitespace) ?? isNew {
       throw HTTPError(.badRequest, message: "A task needs a title.")
     }
   }

@@ -55,10 +55,7 @@ struct TaskRoutes {
     _ request: Request, _ context: ServerContext
   ) async throws -> EditedResponse<TaskJSON> {
     let change = try await request.decode(as: TaskChangeJSON.self, context: context)
-    guard change.title != nil else {
-      throw HTTPError(.badRequest, message: "A task needs a title.")
-    }
-    try change.validate()
+    try change.validate(isNew: true)
     let realm = try Realm(configuration: configuration)
     let created = try await realm.write(span: "create task") {
       let task = TaskItem()
