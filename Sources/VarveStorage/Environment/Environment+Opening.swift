@@ -49,8 +49,9 @@ extension Environment {
     }
   }
 
-  /// Repeats an attempt to open or remove a file while values of an earlier opening are retained,
-  /// since other threads may be about to release them.
+  /// Repeats an attempt to open or remove a file for up to a second, while values of an earlier
+  /// opening are retained, which other threads may be about to release, or while another process
+  /// closes the file.
   ///
   /// - Parameter attempt: Returns nil to be called again. Its argument is true for a second; an
   ///   attempt with false must not return nil because of retained values.

@@ -281,18 +281,17 @@ struct EnvironmentOpening {
   /// Some versions of LMDB, such as 0.9.31, destroy the mutexes when the last user closes the
   /// environment, also if another process has begun to open it; an opening without others
   /// initializes them. Until then a read transaction fails with `EINVAL`.
-  private func openLockable(_ open: () throws(StorageError) -> Engine) throws(StorageError)
-    -> Engine
-  {
-    let deadline = ContinuousClock.now + .seconds(1)
-    while true {
+  private func openLockable(
+    _ open: () throws(StorageError) -> Engine
+  ) throws(StorageError) -> Engine {
+    try Environment.retryingWhileHeld { (mayWait) throws(StorageError) -> Engine? in
       let engine = try open()
       var begun: EngineTransaction?
       let status = engine.begin(parent: nil, readOnly: true, &begun)
       begun?.abort()
-      guard status == EINVAL, ContinuousClock.now < deadline else { return engine }
+      guard status == EINVAL, mayWait else { return engine }
       engine.close()
-      usleep(useconds_t.random(in: 100...2000))
+      return nil
     }
   }
 
