@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Varve
 import VarveCore
+import VarveStorage
 
 /// The error that the tool prints before it exits: a sentence, and lines with details.
 struct ToolError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -46,6 +47,8 @@ extension ToolError {
       throw ToolError(error)
     } catch let error as Failure {
       throw ToolError(Realm.Error(error))
+    } catch let error as StorageError {
+      throw ToolError(Realm.Error(Failure(error)))
     }
   }
 

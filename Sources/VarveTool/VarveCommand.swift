@@ -1,4 +1,5 @@
 package import ArgumentParser
+import VarveCore
 
 /// The `varve` command.
 package struct VarveCommand: ParsableCommand {
@@ -17,4 +18,25 @@ package struct VarveCommand: ParsableCommand {
     ])
 
   package init() {}
+
+  /// Runs the command of an argument list, and ends the process if it fails.
+  package static func run(_ arguments: [String]) {
+    do {
+      try checkCommand(arguments)
+    } catch {
+      exit(withError: error)
+    }
+    main(arguments)
+  }
+
+  /// The parser would report the name of an unknown command, and each argument after it, as
+  /// unexpected arguments.
+  ///
+  /// - Throws: `ValidationError` that names the unknown command.
+  static func checkCommand(_ arguments: [String]) throws {
+    guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return }
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !known.contains(name) else { return }
+    throw ValidationError("Unknown command '\(name.printable)'.")
+  }
 }

@@ -28,6 +28,7 @@ import Testing
     (["bogus"], "bogus"), (["info"], "<file>"), (["info", "--bogus", "a"], "--bogus"),
     (["info", "a", "b"], "b"), (["export", "a", "b"], "b"),
     (["import", "--bogus", "a", "b"], "--bogus"),
+    (["bogus", "a", "b"], "Unknown command 'bogus'."),
   ])
   func wrongArgumentsAreUsageErrors(arguments: [String], named: String) throws {
     let output = try ToolProgram.run(arguments)

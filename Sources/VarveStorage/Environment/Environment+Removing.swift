@@ -44,13 +44,51 @@ extension Environment {
       try paths.checkDirectory(isReadOnly: false)
       let registryEntry = FileIdentity(path: paths.data).flatMap(EnvironmentRegistry.entry)
       if mayWait, let registryEntry, registryEntry.environment?.isClosed ?? true { return nil }
-      try remove(paths, options)
+      try withUnusedFiles(paths, options) { () throws(StorageError) in
+        // The data file first: without the other files it is a store, and they are useless without it.
+        for path in files where unlink(path) != 0 && errno != ENOENT {
+          throw StorageError.system(errno, path: path, "The file could not be removed.")
+        }
+        try paths.syncDirectory()
+      }
       return true
     }
   }
 
-  private static func remove(
-    _ paths: StorePaths, _ options: EnvironmentOptions
+  /// Replaces a store that no process has open, or none, by a copy in the same directory, which has been closed.
+  ///
+  /// - Parameters:
+  ///   - options: The store to replace.
+  ///   - copy: The path of the copy, whose companion files are removed.
+  /// - Throws: `alreadyOpen` when this or another process has the store open, `busy` when another
+  ///   process takes too long to open it, `notADatabase` and similar errors for a file that is not
+  ///   a store, `directoryUnsafe`, `forked`, or a system error. Both files are then unchanged.
+  package static func replace(
+    _ options: EnvironmentOptions, byCopy copy: String
+  ) throws(StorageError) {
+    guard varve_is_forked() == 0 else {
+      throw StorageError(.forked, "The process is a fork of one that had a store open.")
+    }
+    let paths = try StorePaths(path: options.path)
+    let source = try StorePaths(path: copy)
+    try EnvironmentRegistry.withOpening { () throws(StorageError) in
+      try paths.checkDirectory(isReadOnly: false)
+      if FileIdentity(path: paths.data) != nil { _ = try RootRecord.read(path: paths.data) }
+      try withUnusedFiles(paths, options) { () throws(StorageError) in
+        for path in [source.lock, source.signal] { unlink(path) }
+        guard rename(source.data, paths.data) == 0 else {
+          throw StorageError.system(errno, path: paths.data, "The file could not be replaced.")
+        }
+        try paths.syncDirectory()
+      }
+    }
+  }
+
+  /// Runs a closure while no process has the files of a store open, and none can open them.
+  ///
+  /// - Throws: `alreadyOpen`; the errors of `body`.
+  private static func withUnusedFiles(
+    _ paths: StorePaths, _ options: EnvironmentOptions, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
     let identity = FileIdentity(path: paths.data)
     guard identity.flatMap(EnvironmentRegistry.entry) == nil,
@@ -60,7 +98,7 @@ extension Environment {
         .alreadyOpen, "This process has the store open, or retains values read from it.",
         path: paths.data)
     }
-    // A process that opens the store meanwhile waits for the end of the removal, and then finds new
+    // A process that opens the store meanwhile waits for the end of the closure, and then finds new
     // files or none.
     let signal = try SignalFile.open(
       paths, access: FileAccess(ofDataFile: paths.data, otherwise: options.fileMode),
@@ -73,10 +111,6 @@ extension Environment {
       signal.discardIfNew()
       throw StorageError(.alreadyOpen, "Another process has the store open.", path: paths.data)
     }
-    // The data file first: without the other files it is a store, and they are useless without it.
-    for path in [paths.data, paths.lock, paths.signal] where unlink(path) != 0 && errno != ENOENT {
-      throw StorageError.system(errno, path: path, "The file could not be removed.")
-    }
-    try paths.syncDirectory()
+    try body()
   }
 }

@@ -13,4 +13,4 @@ signal(SIGPIPE, SIG_IGN)
 
 // Errors are printed by the commands, and a warning about a long write would concern their own.
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-VarveCommand.main()
+VarveCommand.run(Array(CommandLine.arguments.dropFirst()))

@@ -57,8 +57,10 @@ struct ObjectListing {
   }
 
   /// Prints a row for each object.
-  func printObjects(_ format: RowFormatName, _ output: StandardOutput) throws {
-    var rows = format.format(version, output)
+  ///
+  /// - Parameter width: The width of a table; nil for that of the terminal.
+  func printObjects(_ format: RowFormatName, _ output: StandardOutput, width: Int?) throws {
+    var rows = format.format(version, output, width: width)
     try rows.begin(columns.map(\.column))
     try forEachObject { id, row in
       var cells: [Cell] = []
@@ -70,8 +72,10 @@ struct ObjectListing {
   }
 
   /// Prints the sums of all objects, or those of each group.
+  ///
+  /// - Parameter width: The width of a table; nil for that of the terminal.
   func printSummary(
-    _ options: SummaryOptions, _ format: RowFormatName, _ output: StandardOutput
+    _ options: SummaryOptions, _ format: RowFormatName, _ output: StandardOutput, width: Int?
   ) throws {
     var summary = try ObjectSummary(options, of: schema, in: version)
     if summary.isPlainCount {
@@ -86,7 +90,7 @@ struct ObjectListing {
       var text = ValueText(version)
       return try output.line(try text.text(of: cell).printable)
     }
-    var rows = format.format(version, output)
+    var rows = format.format(version, output, width: width)
     try rows.begin(summary.columns)
     for row in all.dropFirst(window.offset).prefix(window.limit ?? .max) { try rows.add(row) }
     try rows.end()

@@ -86,9 +86,15 @@ struct QueryCommand: ParsableCommand {
   var groupBy: [String] = []
 
   @Option(
-    name: .customLong("as"),
+    name: [.customLong("as"), .customLong("format")],
     help: ArgumentHelp("The output.", valueName: "format"))
   var format: RowFormatName = .table
+
+  @Option(
+    help: ArgumentHelp(
+      "The width of a table, as in a pipe; by default, that of the terminal.",
+      valueName: "characters"))
+  var width: Int?
 
   @Flag(help: "Print JSON Lines, as --as json does.")
   var json = false
@@ -97,6 +103,7 @@ struct QueryCommand: ParsableCommand {
   var explain = false
 
   func validate() throws {
+    if let width, width < 1 { throw ValidationError("--width must be positive.") }
     for (name, number) in [("--limit", limit), ("--offset", offset)] {
       if let number, number < 0 { throw ValidationError("\(name) must not be negative.") }
     }
@@ -125,9 +132,9 @@ struct QueryCommand: ParsableCommand {
         if explain { return try listing.printPlan(output, json: json || format == .json) }
         let chosen = json ? RowFormatName.json : format
         if summary.isPresent {
-          try listing.printSummary(summary, chosen, output)
+          try listing.printSummary(summary, chosen, output, width: width)
         } else {
-          try listing.printObjects(chosen, output)
+          try listing.printObjects(chosen, output, width: width)
         }
       }
     }

@@ -20,9 +20,12 @@ enum RowFormatName: String, ExpressibleByArgument, CaseIterable {
   case json
   case csv
 
-  func format(_ version: StoreVersion, _ output: StandardOutput) -> any RowFormat {
+  /// - Parameter width: The width of a table; nil for that of the terminal.
+  func format(
+    _ version: StoreVersion, _ output: StandardOutput, width: Int? = nil
+  ) -> any RowFormat {
     switch self {
-    case .table: TableRows(version, output)
+    case .table: TableRows(version, output, width: width)
     case .json: JSONRows(version, output)
     case .csv: CSVRows(version, output)
     }

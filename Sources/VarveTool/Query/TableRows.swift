@@ -2,13 +2,15 @@ import VarveCore
 
 /// Rows as a table for people, with a line of titles.
 ///
-/// Texts are cut to the width of a terminal, and to a few hundred characters elsewhere. Collections
-/// are shown as their numbers of elements.
+/// Texts are cut to the given width or that of the terminal, and to a few hundred characters
+/// elsewhere. Collections are shown as their numbers of elements.
 struct TableRows: RowFormat {
   /// The number of rows that are read before the widths of the columns are chosen.
   private static let blockSize = 500
 
   private let output: StandardOutput
+  /// The width of the table; nil if it is not limited.
+  private let width: Int?
   private var text: CellText
   private var table = TextTable([])
   /// The layout, which the first rows decide.
@@ -21,8 +23,10 @@ struct TableRows: RowFormat {
     case list(rowCount: Int)
   }
 
-  init(_ version: StoreVersion, _ output: StandardOutput) {
+  /// - Parameter width: The width of the table; nil for that of the terminal.
+  init(_ version: StoreVersion, _ output: StandardOutput, width: Int? = nil) {
     self.output = output
+    self.width = width ?? (output.terminal.isInteractive ? output.terminal.width : nil)
     text = CellText(version)
   }
 
@@ -45,11 +49,10 @@ struct TableRows: RowFormat {
   }
 
   private mutating func endBlock() throws {
-    let width = output.terminal.isInteractive ? output.terminal.width : nil
     switch layout {
-    case nil where table.leastWidth(indent: 0) > width ?? .max: try listRows(after: 0, width)
+    case nil where table.leastWidth(indent: 0) > width ?? .max: try listRows(after: 0)
     case nil: try writeTable(table.widths(fitting: width, indent: 0), hasTitles: true)
-    case .list(let rowCount): try listRows(after: rowCount, width)
+    case .list(let rowCount): try listRows(after: rowCount)
     case .table(let widths) where width != nil: try writeTable(widths)
     case .table(let widths):
       try writeTable(zip(widths, table.widths(indent: 0)).map { max($0, $1) })
@@ -65,7 +68,7 @@ struct TableRows: RowFormat {
     }
   }
 
-  private mutating func listRows(after count: Int, _ width: Int?) throws {
+  private mutating func listRows(after count: Int) throws {
     layout = .list(rowCount: count + table.rows.count)
     for (index, cells) in table.rows.enumerated() {
       var list = TextTable([.init(title: ""), .init(title: "")])

@@ -23,7 +23,7 @@ struct SchemaCommand: ParsableCommand {
   var file: String
 
   @Option(
-    name: .customLong("as"),
+    name: [.customLong("as"), .customLong("format")],
     help: ArgumentHelp("The output.", valueName: "format"))
   var format: Format = .text
 

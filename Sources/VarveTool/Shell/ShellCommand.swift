@@ -21,7 +21,7 @@ struct ShellCommand: ParsableCommand {
   var file: String
 
   @Option(
-    name: .customLong("as"),
+    name: [.customLong("as"), .customLong("format")],
     help: ArgumentHelp("The output of queries.", valueName: "format"))
   var format: RowFormatName = .table
 

@@ -76,7 +76,10 @@ enum ShellLine: Equatable {
       words.removeFirst()
     }
     arguments.append(file)
-    let hasFormat = words.contains { $0 == "--json" || $0 == "--as" || $0.hasPrefix("--as=") }
+    let hasFormat = words.contains { word in
+      word == "--json"
+        || ["--as", "--format"].contains { word == $0 || word.hasPrefix($0 + "=") }
+    }
     if name == "query", !hasFormat { arguments += ["--as", mode.rawValue] }
     return arguments + words
   }

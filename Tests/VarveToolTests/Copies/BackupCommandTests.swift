@@ -51,6 +51,43 @@ import VarveLocks
     }
   }
 
+  @Test func earlierCopyIsReplacedOnRequest() throws {
+    try PupStore.with { store in
+      let copy = store.path + ".copy"
+      let arguments = ["backup", store.path, copy, "--replace"]
+      #expect(try ToolProgram.run(arguments).status == 0)
+      try store.realm.write { store.realm.add(Pup(value: ["name": "Rex"])) }
+      let output = try ToolProgram.run(arguments)
+      #expect(output.status == 0 && output.errors.isEmpty, "\(output.errors)")
+      #expect(output.text.hasSuffix(", 1 object, no problems\n"), "\(output.text)")
+      #expect(try ToolProgram.run(["query", copy, "Pup", "--count"]).text == "1\n")
+      let folder = URL(fileURLWithPath: copy).deletingLastPathComponent()
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(
+        !names.contains { $0.hasPrefix(URL(fileURLWithPath: copy).lastPathComponent + ".new") })
+    }
+  }
+
+  @Test func onlyUnusedStoresAreReplaced() throws {
+    try PupStore.with { store in
+      let copy = store.path + ".copy"
+      #expect(FileManager.default.createFile(atPath: copy, contents: Data("notes".utf8)))
+      let foreign = try ToolProgram.run(["backup", store.path, copy, "--replace"])
+      #expect(foreign.status == 2)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data("notes".utf8))
+
+      let same = try ToolProgram.run(["backup", store.path, store.path, "--replace"])
+      #expect(same.status == 2 && same.errors.contains("would replace the store"))
+
+      try PupStore.with { other in
+        try other.realm.write { other.realm.add(Pup(value: ["name": "Rex"])) }
+        let used = try ToolProgram.run(["backup", store.path, other.path, "--replace"])
+        #expect(used.status == 2 && used.errors.contains("open"), "\(used.errors)")
+        #expect(other.realm.objects(Pup.self).count == 1)
+      }
+    }
+  }
+
   @Test func copyMayStayUnchecked() throws {
     try PupStore.with { store in
       let copy = store.path + ".copy"

@@ -33,6 +33,22 @@ import Varve
     }
   }
 
+  @Test func tableHasRequestedWidth() throws {
+    try withPups { _, query in
+      let output = try query("Pup", "name = 'Ada'", "--columns", "name,tags,notes", "--width", "22")
+      #expect(output.text.split(separator: "\n").allSatisfy { $0.count <= 22 }, "\(output.text)")
+      #expect(output.text.contains("Ada") && output.text.contains("…"))
+      #expect(try query("Pup", "--width", "0").status == 64)
+    }
+  }
+
+  @Test func formatIsAnotherNameOfAs() throws {
+    try withPups { _, query in
+      let csv = try query("Pup", "name = 'Ada'", "--columns", "name", "--format", "csv")
+      #expect(csv.text == "name\nAda\n")
+    }
+  }
+
   @Test func linkIsPrintedWithKey() throws {
     try withPups { _, query in
       let output = try query("Pup", "friend != nil", "--columns", "age, friend, friend.age")
