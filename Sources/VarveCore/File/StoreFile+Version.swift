@@ -6,14 +6,20 @@ extension StoreFile {
   /// Throws if another process has migrated the file to a newer version than that of this process's
   /// programs, which would read the old properties as missing, and overwrite them.
   func checkVersion(_ root: RootRecord) throws(Failure) {
-    guard root.userSchemaVersion > knownVersion.load(ordering: .relaxed) else { return }
-    throw versionTooLow(root.userSchemaVersion)
+    let known = knownVersion.load(ordering: .relaxed)
+    guard root.userSchemaVersion > known else { return }
+    throw versionTooLow(known, stored: root.userSchemaVersion)
   }
 
-  func versionTooLow(_ stored: UInt64) -> Failure {
+  /// The error of a program whose schema version is less than that of the file.
+  func versionTooLow(_ version: UInt64, stored: UInt64) -> Failure {
     Failure(
-      .schemaVersionTooLow, "The file has a newer schema version than the configuration.",
-      value: "\(stored)", path: options.path)
+      .schemaVersionTooLow,
+      "A newer release of the program has migrated the file; run that release, or a newer one.",
+      value: "\(stored)", path: options.path,
+      details: [
+        "The file has the schema version \(stored), and the configuration \(version)."
+      ])
   }
 }
 

@@ -61,7 +61,7 @@ extension Store {
     }
     let stored = try storedVersion()
     guard version != stored else { return try register(atOpen: program, watch) }
-    guard stored < version else { throw versionTooLow(stored) }
+    guard stored < version else { throw versionTooLow(version, stored: stored) }
     guard !options.isReadOnly else {
       throw Failure(
         .readOnly,
@@ -87,7 +87,7 @@ extension Store {
     of program: ProgramClasses, version: UInt64
   ) throws(Failure) -> Failure? {
     let stored = try storedVersion()
-    guard stored <= version else { return versionTooLow(stored) }
+    guard stored <= version else { return versionTooLow(version, stored: stored) }
     _ = try newestSnapshot()
     let conflicts = conflicts(with: Store.closure(of: program.models(in: schema)))
     return conflicts.isEmpty ? nil : .schemaMismatch(conflicts)
@@ -100,7 +100,7 @@ extension Store {
     let stored = transaction.storage.root.userSchemaVersion
     // Another process has already migrated the file.
     if stored == version { return }
-    guard stored < version else { throw versionTooLow(stored) }
+    guard stored < version else { throw versionTooLow(version, stored: stored) }
     let migration = SchemaMigration(transaction, to: program)
     try body?(migration, stored)
     if let failure = transaction.failure { throw failure }

@@ -242,7 +242,8 @@ extension FileEditor {
 extension Failure {
   static func schemaMismatch(_ conflicts: [String]) -> Failure {
     Failure(
-      .schemaMismatch, "The model differs from the file in ways that need a migration.",
+      .schemaMismatch,
+      "The model differs from the file in ways that need a migration; raise schemaVersion.",
       details: conflicts)
   }
 }
