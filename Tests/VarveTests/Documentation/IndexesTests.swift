@@ -32,4 +32,20 @@ private enum Indexes {
       #expect(realm.objects(Contact.self).isEmpty)
     }
   }
+
+  @Test func searchReturnsRankedObjects() async throws {
+    try await withTemporaryRealm { realm, _ in
+      try await realm.write {
+        for notes in ["the sea", "a stormy sea", "two storms at sea, the sea"] {
+          realm.add(Contact(notes: notes))
+        }
+      }
+      var found: [String] = []
+      func print(_ rank: Double, _ notes: String) { found.append(notes) }
+      for hit in realm.objects(Contact.self).search("sea storm*", in: \.notes, limit: 10) {
+        print(hit.rank, hit.object.notes)
+      }
+      #expect(found == ["two storms at sea, the sea", "a stormy sea"])
+    }
+  }
 }

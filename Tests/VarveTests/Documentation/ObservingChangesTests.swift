@@ -125,14 +125,45 @@ import Varve
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func countIsObservedWithoutKeyPaths() async throws {
+    try await withDefaultRealm {
+      let realm = try Realm()
+      try DocumentationModels.addPeople(to: realm)
+      let adults = realm.objects(Person.self).where { $0.age >= 18 }
+      let texts = EventRecorder<String>()
+      @Sendable func report(_ text: String) {
+        texts.note(text)
+        guard texts.all.count == 1 else { return }
+        Task {
+          try await Realm().write {
+            try Realm().objects(Person.self).setValue("Eve", forKey: "name")
+          }
+          try await Realm().write {
+            _ = try Realm().create(Person.self, value: ["id": 9, "age": 40])
+          }
+        }
+      }
+
+      for await change in try adults.changes(keyPaths: [String]()) {
+        report("\(change.collection.count) adults")
+        if change.collection.count == 2 { break }
+      }
+
+      #expect(texts.all == ["1 adults", "2 adults"])
+    }
+  }
+
   @Test func twoVersionsAreCompared() async throws {
     try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
       var texts: [String] = []
+      var ages: [Int] = []
       func report(_ names: [String], _ properties: [PropertyChange]) {
         texts = names + properties.map(\.name)
       }
+      func report(_ old: Int, _ new: Int) { ages += [old, new] }
 
       let before = realm.freeze()
       try await realm.write {
@@ -142,8 +173,10 @@ import Varve
       let changes = try realm.changes(since: before)
       let people = try changes.objects(Person.self)
       report(people.insertions.map(\.name), people.modifications.flatMap(\.properties))
+      for person in people.modifications { report(person.old.age, person.new.age) }
 
       #expect(texts == ["Cleo", "age"])
+      #expect(ages == [36, 37])
     }
   }
 

@@ -62,6 +62,32 @@ import Varve
     try withPeople(example)
   }
 
+  @Test func allObjectsOfQueryAreChanged() throws {
+    func example(_ realm: Realm) throws {
+      let grownUps = realm.objects(Person.self).where { $0.age >= 18 }
+      try realm.write {
+        for person in grownUps { person.age += 1 }
+        try grownUps.setValue("nobody@example.com", forKey: "email")
+      }
+      #expect(grownUps.map(\.age) == [21, 26, 31, 36])
+      #expect(grownUps.where { $0.email == "nobody@example.com" }.count == 4)
+    }
+    try withPeople(example)
+  }
+
+  @Test func sectionsAreCollections() throws {
+    var printed = Printed()
+    func print(_ items: Any...) { printed.add(items) }
+    try withPeople { realm in
+      let people = realm.objects(Person.self)
+      let letters = people.sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
+      for section in letters {
+        print(section.key, section.map(\.name))  // A ["Ann"], B ["Bob"], …
+      }
+    }
+    #expect(printed.lines.prefix(2) == [#"A ["Ann"]"#, #"B ["Bob"]"#])
+  }
+
   @Test func limitsAndPages() throws {
     func example(_ realm: Realm) throws {
       let people = realm.objects(Person.self)

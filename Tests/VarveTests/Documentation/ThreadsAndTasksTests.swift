@@ -64,6 +64,16 @@ import Varve
     }
   }
 
+  @Test func valueWithoutSendableIsCaptured() async throws {
+    try await withDefaultRealm {
+      let realm = try Realm()
+      let body = Data(#"{"id": 3, "name": "Cleo"}"#.utf8)
+      nonisolated(unsafe) let values = try JSONSerialization.jsonObject(with: body)
+      try await realm.write { _ = realm.create(Person.self, value: values, update: .modified) }
+      #expect(realm.object(ofType: Person.self, forPrimaryKey: 3)?.name == "Cleo")
+    }
+  }
+
   private actor Counter {
     private var visits = 0
 
