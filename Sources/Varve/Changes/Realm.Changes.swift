@@ -86,7 +86,9 @@ extension Realm {
             return ObjectModification(
               old: before, new: after,
               properties: after.propertyChanges(
-                schema.names(ofProperties: change.propertyIDs), since: before))
+                schema.names(ofProperties: change.propertyIDs).compactMap {
+                  binding.model.property(storedAs: $0)?.alias
+                }, since: before))
           })
       }
     }

@@ -314,9 +314,8 @@ extension ObjectBase {
     return path.last.flatMap { object.box(named: $0)?.value } ?? .null
   }
 
-  /// Looks up a property as queries do: by its stored name first.
   private func box(named name: String) -> _Boxed? {
-    guard let slot = try? info.description.slot(named: name) else { return nil }
+    guard let slot = info.slot(named: name) else { return nil }
     return info.properties[slot].read(self, slot)
   }
 }

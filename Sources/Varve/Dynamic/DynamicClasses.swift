@@ -75,19 +75,22 @@ extension ClassInfo {
         DynamicTarget(name: linked.name, classID: linked.id) { ClassInfo.dynamic(linked, in: file) }
       }
       properties.append(
-        descriptor(of: property, property.kind.dynamicType, slot: properties.count, target))
+        descriptor(
+          of: property, property.kind.dynamicType, named: file.name(of: property, in: schema),
+          slot: properties.count, target))
     }
     return properties
   }
 
   private static func descriptor<V: _Persistable>(
-    of property: StoredProperty, _ type: V.Type, slot: Int, _ target: DynamicTarget?
+    of property: StoredProperty, _ type: V.Type, named name: String, slot: Int,
+    _ target: DynamicTarget?
   ) -> PropertyDescriptor {
     let (kind, constant) = (property.kind, property.constant)
     return PropertyDescriptor(
-      name: property.name, columnName: property.name, slot: slot,
+      name: name, columnName: property.name, slot: slot,
       isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
-      isIndexed: property.indexID != 0, keyPath: \DynamicObject.[property.name],
+      isIndexed: property.indexID != 0, keyPath: \DynamicObject.[name],
       type: _PropertyType(kind, dynamicTarget: target), originProperty: nil,
       isConstantDefault: true, hasDefault: true,
       makeDefault: { kind.collection == .none ? _Boxed(constant) : V._$default()._$boxed },
@@ -110,7 +113,9 @@ extension DynamicClassKey {
     let classes = file.classes(connectedTo: schema)
     name = schema.name
     shape = SchemaHash(of: classes.map { $0.hashed(in: file) })
-    properties = classes.flatMap { $0.properties.map(\.name) }
+    properties = classes.flatMap { schema in
+      schema.properties.map { file.name(of: $0, in: schema) }
+    }
     constants = classes.flatMap { $0.properties.map(\.constant) }
   }
 }

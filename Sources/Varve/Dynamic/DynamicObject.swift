@@ -143,7 +143,7 @@ extension ObjectBase {
         if let collection = collection as? C { return collection }
         // A collection of a declared class is also available as one of dynamic objects.
         if !(self is DynamicObject), property.type.target != nil,
-          let collection = try dynamicObject().collectionHandle(property.columnName) as? C
+          let collection = try dynamicObject().collection(storedAs: property.columnName) as? C
         {
           return collection
         }
@@ -169,8 +169,8 @@ extension ObjectBase {
     return DynamicObject.handle(handle.id, attachment.binding, in: attachment.context)
   }
 
-  private func collectionHandle(_ name: String) -> (any _AnyCollection)? {
-    guard let slot = info.slot(named: name),
+  private func collection(storedAs name: String) -> (any _AnyCollection)? {
+    guard let slot = info.slot(storedAs: name),
       case .collection(let collection) = info.properties[slot].read(self, slot).content
     else { return nil }
     return collection

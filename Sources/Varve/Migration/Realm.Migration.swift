@@ -52,10 +52,11 @@ extension Realm {
 
     package init(_ core: SchemaMigration) { self.core = core }
 
-    /// The classes of the file before the migration.
-    public var oldSchema: Schema { Schema(core.oldSchema) }
+    /// The classes of the file before the migration. Its properties have their stored names.
+    public var oldSchema: Schema { Schema(core.oldSchema, isDeclared: false) }
 
-    /// The classes after the migration, including classes that the configuration does not list.
+    /// The classes after the migration, including classes that the configuration does not list. The
+    /// properties of declared classes have their declared names.
     ///
     /// After the first access, a class can no longer be renamed.
     public var newSchema: Schema {
@@ -65,6 +66,9 @@ extension Realm {
 
     /// Calls a block with the old and the new state of each object that a class had before the
     /// migration.
+    ///
+    /// The old object has the property names of ``oldSchema``, the new object those of
+    /// ``newSchema``: with ``ObjectBase/propertiesMapping()`` they differ.
     ///
     /// The block is called once for each object, whatever it creates. Objects that the migration
     /// has deleted are skipped. The old object cannot be changed; it is nil for a class that the
@@ -188,7 +192,8 @@ extension DynamicObject {
   /// Sets the defaults that a class declares.
   fileprivate func setDefaults(of model: ClassInfo) {
     for property in model.properties where property.hasDefault {
-      guard property.type.kind.collection == .none, let slot = info.slot(named: property.columnName)
+      guard property.type.kind.collection == .none,
+        let slot = info.slot(storedAs: property.columnName)
       else { continue }
       _$setBoxed(slot, property.makeDefault())
     }

@@ -10,7 +10,6 @@ package final class ClassInfo: Sendable {
   package let type: ObjectBase.Type
   package let name: String
   let properties: [PropertyDescriptor]
-  private let slotByName: [String: Int]
   // Safe because key paths are immutable.
   nonisolated(unsafe) private let slotByKeyPath: [AnyKeyPath: Int]
   /// Other key paths, which were probed.
@@ -156,12 +155,9 @@ package final class ClassInfo: Sendable {
     let properties = declarations.properties
     self.name = name
     self.properties = properties
-    slotByName = Dictionary(
-      properties.map { ($0.name, $0.slot) } + properties.map { ($0.columnName, $0.slot) },
-      uniquingKeysWith: { first, _ in first })
     slotByKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.slot) }, uniquingKeysWith: { first, _ in first })
-    steps = properties.map { [.property($0.columnName)] }
+    steps = properties.map { [.property($0.name)] }
     hasOnlyPersistedState =
       ClassInfo.fieldCount(of: type) == ClassInfo.fieldCount(of: ObjectBase.self)
     constantDefaults = properties.map(\.constantDefault)
@@ -211,8 +207,11 @@ package final class ClassInfo: Sendable {
     return count
   }
 
-  /// Returns the property with a Swift name, otherwise the property with a stored name.
-  func slot(named name: String) -> Int? { slotByName[name] }
+  /// Returns the property with a declared name. See ``ClassDescription/knownSlot(named:)``.
+  func slot(named name: String) -> Int? { description.knownSlot(named: name) }
+
+  /// Returns the property with a stored name.
+  func slot(storedAs name: String) -> Int? { properties.firstIndex { $0.columnName == name } }
 
   /// Returns the property that a key path refers to; nil if that is not known without probing it.
   func slot(of keyPath: AnyKeyPath) -> Int? { property(of: keyPath)?.slot }

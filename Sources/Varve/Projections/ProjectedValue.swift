@@ -84,7 +84,7 @@ extension ProjectionObservable {
         className: "\(Self.self)", propertyName: name)
     }
     let inner = try (value as? any ProjectedPath)?.innerNames() ?? []
-    return recorder.reads.map(\.columnName) + inner
+    return recorder.reads.map(\.name) + inner
   }
 
   /// Returns the key paths of the model to watch. Names of the projection's properties are replaced

@@ -50,7 +50,7 @@ extension ClassInfo {
   ) -> Int {
     let names = try? names(of: keyPath)
     guard let names, names.count == 1,
-      let property = info.properties.first(where: { $0.columnName == names[0] }),
+      let property = info.slot(named: names[0]).map({ info.properties[$0] }),
       let type = Swift.type(of: keyPath).valueType as? any _Persistable.Type,
       givesSample(keyPath, type, property)
     else {
@@ -74,7 +74,7 @@ extension ClassInfo {
     let path = path(keyPath)
     let info = ClassInfo.of(Root.self)
     guard path.count == 1,
-      let slot = info.properties.first(where: { $0.columnName == path[0] })?.slot
+      let slot = info.slot(named: path[0])
     else {
       Misuse.trap(
         "A key path of \(info.name) refers to a property of a linked object. Get the object first.")
@@ -92,7 +92,7 @@ extension ClassInfo {
     of keyPath: PartialKeyPath<Root>
   ) throws(Failure) -> [String] {
     let info = ClassInfo.of(Root.self)
-    if let slot = info.slot(of: keyPath) { return [info.properties[slot].columnName] }
+    if let slot = info.slot(of: keyPath) { return [info.properties[slot].name] }
     let type = Swift.type(of: keyPath).valueType
     guard let persistable = type as? any _Persistable.Type else {
       throw failure(info.name, type, reads: [], isUnwrapped: false)

@@ -36,7 +36,7 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
       last.type.kind.collection == .none
       ? givesValues(of: last, at: reads.count - 1) && givesNullAfterNull(reads.count)
       : isHandle(value, of: last)
-    return isSame ? .property(reads.map(\.columnName)) : .other(reads: names, isUnwrapped: false)
+    return isSame ? .property(names) : .other(reads: names, isUnwrapped: false)
   }
 
   /// Whether the key path returns one more sample of a property without links before it.
@@ -45,7 +45,7 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
       property.type.kind.type == .string
       ? Value.string(UUID().uuidString) : .data(Data(UUID().uuidString.utf8))
     let (recorder, value) = evaluate((0, _Boxed(sample)))
-    return recorder.reads.map(\.columnName) == [property.columnName]
+    return recorder.reads.map(\.name) == [property.name]
       && value._$boxed.value == sample
   }
 

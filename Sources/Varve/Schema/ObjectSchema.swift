@@ -16,15 +16,17 @@ public struct ObjectSchema: Sendable, Hashable {
 
   /// An index of a class.
   public struct Index: Sendable, Hashable {
-    /// The stored names of the properties, in the order of the index.
+    /// The declared names of the properties, in the order of the index.
     public let propertyNames: [String]
     /// Whether the index is unique: no two objects have the same values.
     public let isUnique: Bool
     /// Whether the index is a full-text index: it finds the words of a string.
     public let isFullText: Bool
 
-    init(_ description: IndexDescription) {
-      propertyNames = description.propertyNames
+    init(_ description: IndexDescription, _ properties: [Property]) {
+      propertyNames = description.propertyNames.map { stored in
+        properties.first { $0.columnName == stored }?.name ?? stored
+      }
       isUnique = description.kind == .unique
       isFullText = description.kind == .fullText
     }
@@ -35,38 +37,40 @@ public struct ObjectSchema: Sendable, Hashable {
 
   /// The property with a name; nil for none.
   ///
-  /// The name is the Swift name of a stored or computed property, or else the stored name of a
-  /// property.
+  /// The name is the declared name of a stored or computed property.
   ///
   /// - Complexity: O(properties).
   public subscript(propertyName: String) -> Property? {
     properties.first { $0.name == propertyName }
       ?? computedProperties.first { $0.name == propertyName }
-      ?? properties.first { $0.columnName == propertyName }
   }
 
   init(_ model: ClassDescription) {
     className = model.name
-    properties = model.properties.filter(\.isStored).map { Property($0) }
-    computedProperties = model.properties.filter { !$0.isStored }.map { Property($0) }
+    let properties = model.properties.filter(\.isStored).map { Property($0) }
+    self.properties = properties
+    computedProperties = model.properties.filter { !$0.isStored }.map { property in
+      Property(property, origin: model.originProperty(of: property))
+    }
     isEmbedded = model.isEmbedded
-    indexes = model.indexes.map { Index($0) }
+    indexes = model.indexes.map { Index($0, properties) }
   }
 
   /// Creates the schema of a class as a file stores it.
   ///
-  /// `known`: the properties as the program declares them, which determine their Swift names.
+  /// `known`: the properties as the program declares them, which determine their declared names.
   init(_ stored: ClassSchema, in file: FileSchema, known: [PropertyDescription]) {
     className = stored.name
-    properties = stored.properties.filter { !$0.isHidden }.map { property in
+    let properties = stored.properties.filter { !$0.isHidden }.map { property in
       Property(
         property,
         name: known.first { $0.name == property.name && $0.alias != property.name }?.alias,
         className: property.targetClassID.flatMap { file.schema(ofClass: $0)?.name })
     }
+    self.properties = properties
     computedProperties = []
     isEmbedded = stored.record.isEmbedded
-    indexes = stored.indexes.map { Index($0.description) }
+    indexes = stored.indexes.map { Index($0.description, properties) }
   }
 }
 

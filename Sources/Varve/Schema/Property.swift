@@ -3,10 +3,11 @@ import VarveEncoding
 
 /// A persisted property of a class, as listed by ``ObjectSchema``.
 public struct Property: Sendable, Hashable {
-  /// The Swift name of the property.
+  /// The declared name of the property: its name in Swift, by which queries, observers and
+  /// ``ObjectBase/value(forKey:)`` know it.
   public let name: String
   /// The name under which the property is stored. ``ObjectBase/propertiesMapping()`` can set a name
-  /// that differs from the Swift name.
+  /// that differs from the declared name.
   public let columnName: String
   /// The type of the value, or of the elements of a collection.
   public let type: PropertyType
@@ -28,16 +29,18 @@ public struct Property: Sendable, Hashable {
   /// The class of the linked objects or, for linking objects, of the objects that link to this one;
   /// nil for other types.
   public let objectClassName: String?
-  /// For linking objects, the stored name of the property of ``objectClassName`` that links to this
+  /// For linking objects, the declared name of the property of ``objectClassName`` that links to this
   /// object; nil for other properties.
   public let linkOriginPropertyName: String?
 
-  init(_ description: PropertyDescription) {
+  /// `origin`: for linking objects, the property that links to the object.
+  init(_ description: PropertyDescription, origin: PropertyDescription? = nil) {
     self.init(
       name: description.alias, columnName: description.name, kind: description.kind,
       isIndexed: description.isIndexed, isPrimaryKey: description.isPrimaryKey,
       isAutoIncremented: description.isAutoIncremented,
-      objectClassName: description.targetClassName, origin: description.originPropertyName)
+      objectClassName: description.targetClassName,
+      origin: origin?.alias ?? description.originPropertyName)
   }
 
   /// `className`: the class that the property links to.

@@ -37,10 +37,11 @@ extension Schema {
   /// Creates a schema of the classes as a file stores them.
   ///
   /// `hasCompiled`: whether to add classes of the program that the file does not store.
-  init(_ file: FileSchema, compiled hasCompiled: Bool = false) {
+  /// `isDeclared`: whether properties have the names that the program declares.
+  init(_ file: FileSchema, compiled hasCompiled: Bool = false, isDeclared: Bool = true) {
     var classes = file.classes.map {
-      ObjectSchema(
-        $0, in: file, known: ClassInfo.named($0.name).flatMap(\.description.properties))
+      let known = isDeclared ? ClassInfo.named($0.name).flatMap(\.description.properties) : []
+      return ObjectSchema($0, in: file, known: known)
     }
     if hasCompiled {
       let missing = CompiledClasses.byName.filter { file.schema(named: $0.key) == nil }

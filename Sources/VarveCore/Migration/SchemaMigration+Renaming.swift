@@ -3,6 +3,7 @@ import VarveStorage
 
 extension SchemaMigration {
   /// Renames a property: a declared property takes over the values of a property of the old class.
+  /// The old name is the stored one, the new name the declared one.
   ///
   /// Values assigned to the new property earlier in the migration are lost, except in objects that
   /// the migration created.
@@ -20,6 +21,7 @@ extension SchemaMigration {
         .invalidInput, "The configuration does not contain the class among its types.",
         className: name)
     }
+    let new = model.properties[try model.slot(named: new)].name
     let source = try oldProperty(old, of: schema, model)
     let target = try newProperty(new, of: schema)
     try checkKinds(source, target, old, new, schema)

@@ -136,6 +136,7 @@ package final class SchemaMigration {
       try change(model)
     }
     transaction.classes.removeAll()
+    transaction.schema = schema.declaring(models)
   }
 
   /// Adds a compiled class that the file neither contains nor contained, with the classes that it
@@ -149,5 +150,6 @@ package final class SchemaMigration {
     try transaction.addClasses(added)
     models += added
     transaction.classes.removeAll()
+    transaction.schema = schema.declaring(models)
   }
 }

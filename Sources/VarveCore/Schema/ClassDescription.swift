@@ -29,6 +29,8 @@ package final class ClassDescription: Sendable {
   /// Returns the class with a name that the same file stores. Always nil for a class that the program
   /// declares.
   private let classOfFile: @Sendable (String) -> ClassDescription?
+  /// The indices of the properties by their declared names; see ``knownSlot(named:)``.
+  let slotByName: [String: Int]
   /// The faults found when the declaration was read.
   private let declarationFaults: [String]
 
@@ -44,6 +46,9 @@ package final class ClassDescription: Sendable {
     self.declarationFaults = declarationFaults
     self.name = name
     self.properties = properties
+    slotByName = Dictionary(
+      properties.indices.map { (properties[$0].alias, $0) },
+      uniquingKeysWith: { first, _ in first })
     self.isEmbedded = isEmbedded
     self.isDynamic = isDynamic
     self.indexes = indexes
@@ -85,19 +90,6 @@ package final class ClassDescription: Sendable {
   func linkingClass(named className: String) -> ClassDescription? {
     closure().first { $0.name == className } ?? classOfFile(className)
       ?? UsedClasses.named(className)
-  }
-
-  /// Returns the index of a property in `properties`, by its stored name or by its name in the
-  /// program.
-  ///
-  /// - Throws: `.unknownProperty`.
-  package func slot(named name: String) throws(Failure) -> Int {
-    if let slot = properties.firstIndex(where: { $0.name == name })
-      ?? properties.firstIndex(where: { $0.alias == name })
-    {
-      return slot
-    }
-    throw .unknownProperty(name, self.name)
   }
 
   /// Returns the class that a stored property links to, or nil for a property without links.

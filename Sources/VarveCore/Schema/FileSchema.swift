@@ -1,4 +1,4 @@
-import VarveEncoding
+package import VarveEncoding
 import VarveLocks
 package import VarveStorage
 
@@ -16,12 +16,19 @@ package final class FileSchema: Sendable {
   let embeddedClasses: Set<UInt32>
   private let byID: [UInt32: ClassSchema]
   private let byName: [String: ClassSchema]
+  /// In a migration, the declared names of properties with aliases, by the class and the stored
+  /// name. Empty otherwise: a class of a file has its stored names.
+  private let aliases: [String: [String: String]]
   /// Guards the models made from the classes, by their ids.
   private let dynamicModels = Lock<[UInt32: ClassDescription]>([:])
 
   package static let empty = FileSchema(generation: 0, classes: [])
 
-  package init(generation: UInt64, version: UInt64 = 0, classes: [ClassSchema]) {
+  package init(
+    generation: UInt64, version: UInt64 = 0, classes: [ClassSchema],
+    aliases: [String: [String: String]] = [:]
+  ) {
+    self.aliases = aliases
     self.generation = generation
     self.version = version
     self.classes = classes.sorted { $0.id < $1.id }
@@ -52,13 +59,35 @@ package final class FileSchema: Sendable {
   package func replacing(_ changed: [ClassSchema], generation: UInt64) -> FileSchema {
     var all = byID
     for schema in changed { all[schema.id] = schema }
-    return FileSchema(generation: generation, version: version, classes: Array(all.values))
+    return FileSchema(
+      generation: generation, version: version, classes: Array(all.values), aliases: aliases)
   }
 
   /// Returns the same schema without some classes.
   package func without(_ ids: Set<UInt32>) -> FileSchema {
     FileSchema(
-      generation: generation, version: version, classes: classes.filter { !ids.contains($0.id) })
+      generation: generation, version: version, classes: classes.filter { !ids.contains($0.id) },
+      aliases: aliases)
+  }
+
+  /// Returns the same schema with the declared names of some classes; with no classes, with the
+  /// stored names alone.
+  func declaring(_ models: [ClassDescription]) -> FileSchema {
+    var aliases: [String: [String: String]] = [:]
+    for model in models {
+      for property in model.properties where property.isStored && property.alias != property.name {
+        aliases[model.name, default: [:]][property.name] = property.alias
+      }
+    }
+    if aliases == self.aliases { return self }
+    return FileSchema(
+      generation: generation, version: version, classes: classes, aliases: aliases)
+  }
+
+  /// Returns the name by which objects of a class that the program does not declare know a property:
+  /// its stored name; in the new state of a migration, its declared name.
+  package func name(of property: StoredProperty, in schema: ClassSchema) -> String {
+    aliases[schema.name]?[property.name] ?? property.name
   }
 
   /// Returns the same schema under another version of the programs.

@@ -5,7 +5,7 @@ package import VarveEncoding
 package struct PropertyDescription: Sendable {
   /// The stored name of the property.
   package var name: String
-  /// The name of the property in the program, usually the same.
+  /// The declared name: that of the property in the program, usually the same.
   package var alias: String
   package var kind: PropertyKind
   /// The class that a link, or a collection of links, points to.

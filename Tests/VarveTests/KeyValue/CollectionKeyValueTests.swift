@@ -105,9 +105,9 @@ import Varve
         hub.peers.insert(objectsIn: hub.cards)
         for card in hub.cards { card.cost = Decimal128(integerLiteral: Int64(card.id)) }
       }
-      #expect(Set(try hub.words.value(forKey: "self") as? [String] ?? []) == ["a", "b"])
-      let titles = try hub.peers.value(forKey: "title") as? [String]
-      #expect(titles?.sorted() == ["a", "a", "b"])
+      #expect(try hub.words.value(forKey: "self") as? Set<String> == ["a", "b"])
+      let titles: [Any?] = try hub.peers.value(forKey: "title")
+      #expect(titles.compactMap { $0 as? String }.sorted() == ["a", "a", "b"])
       #expect(try hub.peers.value(forKeyPath: "@count") as? Int == 3)
       #expect(try hub.value(forKeyPath: "peers.@max.price") as? Double == 2.5)
       #expect(try hub.cards.value(forKeyPath: "@sum.cost") as? Decimal128 == 6)

@@ -23,6 +23,10 @@ import VarveTestSupport
     let process = TestProcess(["realmCount", store.path, "300", "1"])
     #expect(process.line() == "ready")
     let realm = try store.open()
+    let changes = EventRecorder<ObservedChange>()
+    let token = try realm.objects(Renamed.Crate.self).observe(keyPaths: ["mass"]) {
+      changes.note(ObservedChange($0))
+    }
     process.go()
     for number in 1...300 {
       try realm.write {
@@ -41,5 +45,16 @@ import VarveTestSupport
       $0["weight"] as? Double
     }
     #expect(old == [300, 300])
+    // Names as text mean the same after commits of the other process.
+    for realm in [realm, realm.freeze()] {
+      let crates = realm.objects(Renamed.Crate.self)
+      let (declared, stored) = ("mass = 300", "weight = 300")
+      #expect(try crates.filter(declared).count == 2)
+      #expect(crates.sorted(byKeyPath: "mass").count == 2)
+      #expect(try crates.sum(ofProperty: "mass") as Double == 600)
+      expectError(.unknownProperty) { try crates.filter(stored) }
+    }
+    #expect(changes.wait(for: 2).count > 1)
+    token.invalidate()
   }
 }

@@ -61,7 +61,7 @@ import Varve
       #expect(realm.schema["Nothing"] == nil)
       try realm.register(Declared.self)
       #expect(realm.schema.objectSchema.map(\.className) == ["Schemed", "Declared"])
-      #expect(realm.schema["Declared"]?["kode"]?.name == "code")
+      #expect(realm.schema["Declared"]?["code"]?.columnName == "kode")
     }
   }
 

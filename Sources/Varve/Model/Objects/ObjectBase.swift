@@ -88,13 +88,13 @@ open class ObjectBase: @unchecked Sendable {
   /// persisted property with one of these names, or when a property does not accept its value.
   open class func defaultPropertyValues() -> [String: Any] { [:] }
 
-  /// Returns the stored names of properties, by their names in Swift.
+  /// Returns the stored names of properties, by their declared names: those in Swift.
   ///
-  /// Files and the schemas of other programs use the stored names. ``init(value:)`` and queries
-  /// accept both. When a name is the stored name of one property and the Swift name of another,
-  /// queries use the property with the stored name, and ``init(value:)`` the one with the Swift
-  /// name. The class is rejected with `.invalidSchema` when it has no persisted property with one
-  /// of these names.
+  /// A name that is given as text to an object or a collection of the class is the declared one: in
+  /// predicates, sort orders, key paths, ``init(value:)`` and ``value(forKey:)``. The stored name is
+  /// unknown there, unless another property has it as its declared name. Files, JSON Lines,
+  /// ``DynamicObject`` and other programs use the stored names. The class is rejected with
+  /// `.invalidSchema` when it has no persisted property with one of these names.
   open class func propertiesMapping() -> [String: String] { [:] }
 
   package final var info: ClassInfo { ClassInfo.of(self) }

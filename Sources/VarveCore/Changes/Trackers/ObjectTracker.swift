@@ -58,20 +58,19 @@ package struct ObjectTracker: ChangeTracker {
   private func changedProperties(
     _ schema: ClassSchema, _ own: ObjectChanges, _ difference: VersionDifference
   ) throws(Failure) -> [String] {
-    var found = Set(schema.names(ofProperties: own.modification(of: id)?.propertyIDs ?? []))
-    if let paths {
-      // Path by path: a change is reported by the first property of the path.
-      let changed = found
-      found = []
-      for path in paths {
-        guard let first = path.first else { continue }
-        let name = model.properties[try model.slot(named: first)].name
-        if found.contains(name) { continue }
-        let isOwn = changed.contains(name)
-        if try isOwn ? true : hasChanged(path, schema, difference) { found.insert(name) }
-      }
+    let changed = Set(schema.names(ofProperties: own.modification(of: id)?.propertyIDs ?? []))
+    guard let paths else {
+      guard !changed.isEmpty else { return [] }
+      return model.properties.filter { changed.contains($0.name) }.map(\.alias)
     }
-    return found.isEmpty ? [] : model.properties.map(\.name).filter(found.contains)
+    // Path by path: a change is reported by the first property of the path.
+    var found: Set<String> = []
+    for path in paths {
+      guard let first = path.first, !found.contains(first) else { continue }
+      let isOwn = changed.contains(model.properties[try model.slot(named: first)].name)
+      if try isOwn ? true : hasChanged(path, schema, difference) { found.insert(first) }
+    }
+    return found.isEmpty ? [] : model.properties.map(\.alias).filter(found.contains)
   }
 
   /// Whether a value changed along a path to other objects.

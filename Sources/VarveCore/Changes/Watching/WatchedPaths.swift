@@ -75,7 +75,7 @@ extension WatchedPath {
   /// because they cannot change.
   ///
   /// - Parameters:
-  ///   - paths: The names of links, collections or linking objects, followed by the name of a
+  ///   - paths: The declared names of links, collections or linking objects, followed by the name of a
   ///     property.
   ///   - model: The class at which the paths begin.
   ///   - file: The schema of the file.
@@ -146,7 +146,8 @@ extension WatchedPath {
     guard case .links(let className, let property) = name,
       let origin = model.linkingClass(named: className),
       let next = try tree(rests, of: origin, in: file),
-      let stored = next.schema.property(named: origin.storedName(property))
+      let stored = next.schema.property(
+        named: origin.properties[try origin.slot(named: property)].name)
     else { return nil }
     return Step(property: stored, isLinking: true, next: next)
   }
@@ -166,11 +167,5 @@ private enum WatchedName: Hashable {
       self = .links(className: className, property: property)
     case .key, .element, .elements, .keys, .type: return nil
     }
-  }
-}
-
-extension ClassDescription {
-  fileprivate func storedName(_ name: String) -> String {
-    properties.first { $0.name == name || $0.alias == name }?.name ?? name
   }
 }

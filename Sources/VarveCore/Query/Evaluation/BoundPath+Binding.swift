@@ -135,7 +135,10 @@ private struct BoundPathBinder {
     let property = model.properties[slot]
     let target = model.targetClass(of: property)
     if let origin = property.originPropertyName, let target {
-      return try addLinks(target, origin)
+      guard let slot = target.properties.firstIndex(where: { $0.name == origin }) else {
+        throw .unknownProperty(origin, target.name)
+      }
+      return addLinks(target, slot)
     }
     let bound = scope.binding(for: model)
     let isCollection = property.kind.collection != .none
@@ -164,13 +167,10 @@ private struct BoundPathBinder {
         .invalidInput, "The property does not link to '\(model.name)'.", className: className,
         propertyName: property)
     }
-    try addLinks(origin, origin.properties[slot].name)
+    addLinks(origin, slot)
   }
 
-  private mutating func addLinks(
-    _ origin: ClassDescription, _ property: String
-  ) throws(Failure) {
-    let slot = try origin.slot(named: property)
+  private mutating func addLinks(_ origin: ClassDescription, _ slot: Int) {
     let bound = scope.binding(for: origin)
     if let schema = bound.schema, let stored = bound.properties[slot] {
       steps.append(.links(schema, stored))

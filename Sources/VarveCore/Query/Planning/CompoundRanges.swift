@@ -8,6 +8,7 @@ struct CompoundRanges {
     let predicate: PropertyPredicate
   }
 
+  private let model: ClassDescription
   private let schema: ClassSchema
   private let store: StoreFile
   /// The predicates by property id.
@@ -16,6 +17,7 @@ struct CompoundRanges {
   /// - Parameter parts: The conjuncts of the condition.
   /// - Complexity: O(parts).
   init(_ parts: [Condition], _ model: ClassDescription, _ schema: ClassSchema, _ store: StoreFile) {
+    self.model = model
     self.schema = schema
     self.store = store
     guard schema.indexes.contains(where: { $0.properties.count > 1 }) else { return }
@@ -104,7 +106,7 @@ struct CompoundRanges {
       ranges = zip(ranges, bounded).map { $0.intersection($1) }
       parts.insert(entry.part)
     }
-    let names = index.properties.map(\.name).joined(separator: ", ")
+    let names = index.properties.map(model.declaredName).joined(separator: ", ")
     let text = RangeText.words(text(parts))
     guard let first = ranges.first else { return nil }
     return (

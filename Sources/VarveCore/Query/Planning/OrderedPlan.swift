@@ -70,7 +70,7 @@ struct OrderedPlan {
     guard let property = sortProperty, sortKeys[0].collation == .bytes, scope.hasIndexes,
       let index = plan.schema.index(of: property, fileKey: scope.store.fileKey)
     else { return nil }
-    let name = property.name
+    let name = plan.model.declaredName(of: property)
     func walk(_ condition: PlannedRange?, _ range: IndexRange, _ filter: Condition) -> Walk {
       Walk(range: range, name: name, condition: condition, filter: filter)
     }
@@ -89,17 +89,17 @@ struct OrderedPlan {
     let planner = QueryPlanner(plan.model, plan.schema, scope)
     let (planned, range, rest) =
       planner.range(of: index, for: plan.condition) ?? (nil, .all(of: index), plan.condition)
-    return mayPassTogether(rest, by: name) ? nil : walk(planned, range, rest)
+    return mayPassTogether(rest, by: property) ? nil : walk(planned, range, rest)
   }
 
   /// Whether the objects that pass a filter may be adjacent in the order of a property. Many
   /// objects may then have to be visited before the first match.
-  private func mayPassTogether(_ filter: Condition, by name: String) -> Bool {
+  private func mayPassTogether(_ filter: Condition, by property: StoredProperty) -> Bool {
     func isTogether(_ part: Condition) -> Bool {
       guard let comparison = part.comparison else { return false }
       let predicate = PropertyPredicate(comparison, in: scope.store)
       return predicate?.isContiguous == true
-        && predicate?.ownProperty(plan.model, in: plan.schema)?.name == name
+        && predicate?.ownProperty(plan.model, in: plan.schema)?.id == property.id
     }
     return filter.conjuncts.contains { part in
       isTogether(part) || part.disjuncts?.allSatisfy(isTogether) == true
@@ -123,7 +123,7 @@ struct OrderedPlan {
       var visited = count
       if filter.isAlways {
         visited = min(count, Double(limit))
-      } else if !mayPassTogether(filter, by: sorted[0].name) {
+      } else if !mayPassTogether(filter, by: sorted[0]) {
         visited = min(count, Double(limit) * count / Double(max(1, plan.estimatedCount)))
       }
       guard filter.isAlways || visited * 4 < Double(plan.visitedCount) else { continue }
@@ -167,9 +167,9 @@ struct OrderedPlan {
 }
 
 extension ClassDescription {
-  /// The stored property with a name, or nil if the file does not contain it yet.
+  /// The stored property with a declared name, or nil if the file does not contain it yet.
   func storedProperty(named name: String, in schema: ClassSchema) -> StoredProperty? {
-    guard let slot = try? slot(named: name) else { return nil }
+    guard let slot = knownSlot(named: name) else { return nil }
     return schema.property(named: properties[slot].name, near: slot)
   }
 }

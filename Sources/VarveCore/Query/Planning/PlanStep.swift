@@ -59,7 +59,9 @@ extension ElementQuery {
       }
     case .collection(let collection): steps = filtered(.collection(collection.kind.planName))
     case .linking(let source):
-      steps = filtered(.collection("linking objects through \(source.originPropertyName)"))
+      let origin =
+        model.property(storedAs: source.originPropertyName)?.alias ?? source.originPropertyName
+      steps = filtered(.collection("linking objects through \(origin)"))
     case .query(let inner):
       steps = filtered(.query(inner.objectSteps(in: scope)))
     }
@@ -131,7 +133,7 @@ extension PlannedRange {
       return .range(property: name, condition: text.text, isPrimaryKey: true, estimate: estimate)
     case .linking(let range):
       return .links(
-        property: range.property.name, of: range.farPlan.steps(reader), estimate: estimate)
+        property: range.name, of: range.farPlan.steps(reader), estimate: estimate)
     case .any(let ranges):
       return .union(ranges.map { $0.step(reader) }, estimate: estimate)
     }

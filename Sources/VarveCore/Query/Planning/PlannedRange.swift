@@ -107,6 +107,8 @@ struct LinkingRange: Sendable {
   /// The class of the property that links to them.
   let schema: ClassSchema
   let property: StoredProperty
+  /// The declared name of the property.
+  let name: String
   /// The average number of objects of the class for each object of the other class.
   let fanOut: Double
 

@@ -144,7 +144,8 @@ struct QueryPlanner {
         rest.append(part)
         continue
       }
-      let planned = PlannedRange.index(range, name: property.name, text: .predicate(predicate))
+      let planned = PlannedRange.index(
+        range, name: model.declaredName(of: property), text: .predicate(predicate))
       found = found?.intersection(planned) ?? planned
     }
     guard case .index(let range, _, _)? = found, let found else { return nil }
@@ -187,7 +188,7 @@ struct QueryPlanner {
     guard let predicate = PropertyPredicate(comparison, in: scope.store) else { return nil }
     if predicate.path.steps.isEmpty { return selfRange(predicate) }
     guard case .property(let name)? = predicate.path.steps.first,
-      let slot = try? model.slot(named: name),
+      let slot = model.knownSlot(named: name),
       let property = schema.property(named: model.properties[slot].name)
     else { return nil }
     if predicate.path.steps.count == 1, property.kind.type != .link {
@@ -219,21 +220,22 @@ struct QueryPlanner {
     _ predicate: PropertyPredicate, _ property: StoredProperty
   ) -> PlannedRange? {
     guard property.kind.collection == .none else { return nil }
-    if isIntegerKey(property) { return keyRange(predicate, property.name) }
+    let name = model.declaredName(of: property)
+    if isIntegerKey(property) { return keyRange(predicate, name) }
     if case .text(let query, _) = predicate.kind {
       guard scope.hasIndexes, let index = FullTextIndex(of: property, in: schema) else {
         return nil
       }
-      return .words(index, query, name: property.name, text: .predicate(predicate))
+      return .words(index, query, name: name, text: .predicate(predicate))
     }
     guard let index = index(of: property) else { return nil }
     if case .among(let values) = predicate.kind {
       return .union(
-        IndexUnion(valuesEqualToAny: values, of: index), name: property.name,
+        IndexUnion(valuesEqualToAny: values, of: index), name: name,
         text: .predicate(predicate))
     }
     return predicate.indexRange(of: index).map {
-      .index($0, name: property.name, text: .predicate(predicate))
+      .index($0, name: name, text: .predicate(predicate))
     }
   }
 
@@ -296,6 +298,7 @@ struct QueryPlanner {
     return .linking(
       LinkingRange(
         farSchema: farSchema, farPlan: plan, schema: schema, property: property,
+        name: model.declaredName(of: property),
         fanOut: Double(total) / Double(max(1, farTotal))))
   }
 }

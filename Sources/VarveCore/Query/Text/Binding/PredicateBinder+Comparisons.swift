@@ -201,7 +201,7 @@ extension PredicateBinder {
     guard case .region(let region) = literal.content else {
       throw left.error("GEOWITHIN takes a region as its argument.", at: literal.position)
     }
-    for name in ["type", "coordinates"] where left.target?.hasProperty(name) != true {
+    for name in ["type", "coordinates"] where left.target?.knownSlot(named: name) == nil {
       throw left.error("A point needs the properties type and coordinates, which this class lacks.")
     }
     return Condition.Comparison(
@@ -304,12 +304,6 @@ extension PredicateBinder {
         message: error.message, position: literal.position,
         details: ["at character \(error.position + 1) of the pattern"])
     }
-  }
-}
-
-extension ClassDescription {
-  fileprivate func hasProperty(_ name: String) -> Bool {
-    properties.contains { $0.name == name || $0.alias == name }
   }
 }
 

@@ -199,9 +199,9 @@ private struct PathWalk {
     propertyName = name
     let slot = try slot(name, model)
     let property = model.properties[slot]
-    propertyName = property.name
+    propertyName = property.alias
     let target = property.kind.type == .link ? model.targetClass(of: property) : nil
-    steps.append(.property(property.name))
+    steps.append(.property(property.alias))
     if !property.isStored {
       guard target != nil else { throw error("The class of the linking objects is unknown.") }
       end = .collection(PropertyKind(type: .link, collection: .set), target)
@@ -221,7 +221,7 @@ private struct PathWalk {
     } catch {
       var unknown = self.error(
         name.isEmpty ? "The name of a property is empty." : error.message)
-      let names = model.properties.map(\.name).joined(separator: ", ")
+      let names = model.properties.map(\.alias).joined(separator: ", ")
       unknown.details = ["properties: \(names)"]
       unknown.token = name
       unknown.isOfName = true
@@ -294,7 +294,7 @@ private struct PathWalk {
     guard link.isLink, link.targetClassName == model.name else {
       throw error("The property does not link to the class \(model.name).")
     }
-    steps.append(.links(className: origin.name, property: link.name))
+    steps.append(.links(className: origin.name, property: link.alias))
     end = .object(origin)
   }
 
