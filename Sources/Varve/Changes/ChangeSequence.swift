@@ -7,7 +7,7 @@ import VarveCore
 /// ```
 ///
 /// Each iterator is an independent observer. For a collection, the first element is the state at
-/// the newest version. For an object or a realm, the first element is the first change after the
+/// the version that was the newest one when the iterator was made. For an object or a realm, the first element is the first change after the
 /// version that was read when the iterator was made. Each further element is computed on demand, as
 /// the difference from the version of the previous element: nothing is queued, and all commits made
 /// in the meantime are reported exactly, in one element. Commits that do not change the observed
@@ -39,7 +39,7 @@ public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
   ) {
     observe = {
       let base = skipsInitialState ? view.snapshot : nil
-      guard let observer = try? SequenceObserver(tracker, of: view.store, since: base) else {
+      guard let observer = try? SequenceObserver(tracker, through: view, since: base) else {
         return nil
       }
       return { await observer.next().map(element) }

@@ -45,8 +45,10 @@ extension RealmCollection {
   /// }
   /// ```
   ///
-  /// The first call delivers the state at the newest version. Each further call follows commits of
-  /// any process and delivers the difference from the previous call. One call may cover several
+  /// The first call delivers the state of the version that is the newest one when this method is
+  /// called, which inside a write is the one before it; while ``Realm/autorefresh`` is off, that of
+  /// the realm's version. Each further call follows commits of any process and delivers the
+  /// difference from the previous call: a write that the thread makes next is an update. One call may cover several
   /// commits; commits that change nothing produce no call. An object counts as modified when one of
   /// its properties was set, or a property of an object up to four links away.
   ///

@@ -34,7 +34,8 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   ///   - tracker: The tracker of the observed content.
   ///   - view: The view that deliveries move. It is retained until the observer is invalidated.
   ///   - snapshot: The version that the observer has already read, or nil to receive an initial
-  ///     delivery.
+  ///     delivery: the state of the version that is the newest one now or, if commits do not move
+  ///     the view, of the version that it reads.
   ///   - executor: The queue or actor to call on.
   ///   - onRefreshRequired: Called for commits that do not move the view, because the view does not
   ///     follow commits.
@@ -45,7 +46,9 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     _ callback: @escaping Callback
   ) throws(Failure) {
     store = view.store
-    subscription = Subscription(tracker, of: view.store, since: snapshot)
+    subscription = Subscription(
+      tracker, of: view.store, since: snapshot,
+      first: snapshot == nil ? view.observedSnapshot : nil)
     job = CoalescingJob(at: executor)
     target = Lock(Target(view: view, callback: callback, onRefreshRequired: onRefreshRequired))
     try store.notifier.add(self, of: store)

@@ -21,15 +21,17 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   ///
   /// - Parameters:
   ///   - tracker: The tracker of the observed content.
-  ///   - store: The store of the observed content.
+  ///   - view: The view through which the content is observed.
   ///   - snapshot: The version that the observer has already read, or nil to receive an initial
-  ///     delivery.
+  ///     delivery: the state of the version that is the newest one now.
   /// - Throws: `.closed`.
   package init(
-    _ tracker: Tracker, of store: Store, since snapshot: Snapshot? = nil
+    _ tracker: Tracker, through view: View, since snapshot: Snapshot? = nil
   ) throws(Failure) {
-    self.store = store
-    subscription = Subscription(tracker, of: store, since: snapshot)
+    store = view.store
+    subscription = Subscription(
+      tracker, of: store, since: snapshot,
+      first: snapshot == nil ? try? store.newestSnapshot() : nil)
     try store.notifier.add(self, of: store)
   }
 

@@ -19,9 +19,12 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   ///   - store: The store of the observed content.
   ///   - snapshot: The version that the observer has already read, so that only later changes are
   ///     delivered, or nil to receive an initial delivery.
-  package init(_ tracker: Tracker, of store: Store, since snapshot: Snapshot? = nil) {
+  ///   - first: The version of the initial delivery, or nil for the newest one when it is taken.
+  package init(
+    _ tracker: Tracker, of store: Store, since snapshot: Snapshot? = nil, first: Snapshot? = nil
+  ) {
     self.store = store
-    state = Lock(SubscriptionState(tracker, since: snapshot))
+    state = Lock(SubscriptionState(tracker, since: snapshot, first: first))
   }
 
   /// Whether there are no further deliveries.

@@ -25,6 +25,9 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   private var tracker: Tracker?
   /// The last delivered version; nil before the first delivery.
   private(set) var delivered: Snapshot?
+  /// The version of the initial delivery; nil for the newest one at that time, and after the
+  /// delivery.
+  private var first: Snapshot?
   private var restartReason: RestartReason?
   /// The commits to skip, in order.
   private var skipped: [SkippedCommit] = []
@@ -48,8 +51,10 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   ///   - tracker: The tracker of the observed content.
   ///   - snapshot: The version that the observer has already read, or nil to receive an initial
   ///     delivery.
-  init(_ tracker: Tracker, since snapshot: Snapshot?) {
+  ///   - first: The version of the initial delivery; nil for the newest one when it is taken.
+  init(_ tracker: Tracker, since snapshot: Snapshot?, first: Snapshot? = nil) {
     self.tracker = tracker
+    self.first = first
     subject = tracker.subject
     delivered = snapshot
   }
@@ -60,8 +65,11 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   /// The pinned versions, by the transactions of their reader slots.
   var pinnedTransactions: [UInt64] {
     let left = skipped.flatMap { [$0.base.slotID, $0.commit.slotID] }
-    return (delivered.map { [$0.slotID] } ?? []) + left + ready.map(\.snapshot.slotID)
+    return (held.map { [$0.slotID] } ?? []) + left + ready.map(\.snapshot.slotID)
   }
+
+  /// The last delivered version, or that of the initial delivery.
+  private var held: Snapshot? { delivered ?? first }
 
   /// Whether there are no further deliveries.
   var hasEnded: Bool { phase == .ended }
@@ -84,7 +92,8 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   /// - Precondition: No work is in progress.
   mutating func next(_ newest: Snapshot?) -> Next {
     if hasReady { return .deliver(handOut()) }
-    guard phase == .going, var target = newest else { return .nothing }
+    guard phase == .going, var target = newest ?? first else { return .nothing }
+    if delivered == nil, let first, first.transactionID < target.transactionID { target = first }
     for barrier in barriers where barrier.transactionID < target.transactionID { target = barrier }
     guard target.transactionID >= earliest else { return .nothing }
     lag.reset(aimingAt: target)
@@ -111,6 +120,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
       return nil
     }
     delivered = work.target
+    first = nil
     restartReason = nil
     ready = work.deliveries
     if work.isOver { phase = .ending }
@@ -157,12 +167,16 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   /// Releases every version.
   private mutating func release() {
     delivered = nil
+    first = nil
     skipped = []
     ready = []
   }
 
-  /// Gives up the last delivered version: the next delivery is the whole state.
+  /// Gives up the last delivered version: the next delivery is the whole state, at the newest
+  /// version.
   private mutating func restart(because reason: RestartReason) {
+    // An observer that has received nothing loses nothing.
+    let reason = held == nil || delivered != nil ? reason : restartReason
     // The state includes the commits that were to be skipped.
     if let last = skipped.last { earliest = max(earliest, last.commit.transactionID) }
     release()
@@ -186,7 +200,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     _ newest: Snapshot, _ budget: PinBudget, at now: ContinuousClock.Instant
   ) -> PinReview? {
     // An observer at work is not stalled.
-    guard !hasEnded, !isWorking, let delivered, delivered.transactionID < newest.transactionID
+    guard !hasEnded, !isWorking, let held, held.transactionID < newest.transactionID
     else {
       return nil
     }
@@ -194,8 +208,8 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     lag.note(newest, at: now)
     guard
       let review = lag.review(
-        budget, pinnedBytes: Int64(newest.fileBytes) - Int64(delivered.fileBytes),
-        versions: newest.transactionID - delivered.transactionID, at: now)
+        budget, pinnedBytes: Int64(newest.fileBytes) - Int64(held.fileBytes),
+        versions: newest.transactionID - held.transactionID, at: now)
     else { return nil }
     if case .restart(let reason) = review.verdict { restart(because: reason) }
     return review
@@ -217,6 +231,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     guard let commit else { return }
     // An observer without a delivery receives the state including the commit.
     guard delivered != nil || isWorking else {
+      first = nil
       earliest = max(earliest, commit.transactionID)
       return
     }

@@ -181,6 +181,12 @@ package final class View: Sendable {
     }
   }
 
+  /// The version whose state an observer that begins now receives first: the newest one or, while
+  /// commits do not move the view, that of the view. Nil when the newest one cannot be read.
+  var observedSnapshot: Snapshot? {
+    followsCommits ? try? store.newestSnapshot() : pin.moving.retained()
+  }
+
   /// Wakes observers that follow the version of this view, because commits do not move it.
   func notifyObservers() {
     if pin.isStationary.load(ordering: .relaxed) { store.notifier.renotify(pin.moving.retained()) }

@@ -32,6 +32,50 @@ import VarveTestSupport
     }
   }
 
+  @Test func initialStateIsThatOfGivenVersion() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      let first = start.version.counter
+      let subscription = Subscription(IntervalTracker(), of: store, first: start)
+      #expect(subscription.pins.map(\.transactionID) == [start.slotID])
+      for _ in 0..<2 { try makeVersion(store) }
+      #expect(subscription.takeAll() == [.initial(first), .change(first, first + 2)])
+      #expect(subscription.pins.map(\.transactionID) != [start.slotID])
+    }
+  }
+
+  @Test func initialStateIsNoLaterThanLimit() throws {
+    try withTemporaryStore { store in
+      let limit = try makeVersion(store)
+      let first = limit.version.counter
+      let subscription = Subscription(
+        IntervalTracker(), of: store, first: try makeVersion(store))
+      #expect(subscription.take(upTo: limit).map { DeliveredContent($0) } == .initial(first))
+    }
+  }
+
+  @Test func versionOfInitialStateIsReleasedPastBudget() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      var state = SubscriptionState(IntervalTracker(), since: nil, first: start)
+      let newest = try makeVersion(store)
+      let budget = PinBudget(age: .seconds(10), byteCount: 1 << 40)
+      let now = ContinuousClock.now
+      _ = state.note(newest, at: now)
+      #expect(state.pinnedTransactions == [start.slotID])
+      let review = state.review(newest, budget, at: now + .seconds(11))
+      #expect(review?.verdict == .restart(.pinAge))
+      #expect(state.pinnedTransactions.isEmpty)
+      guard case .work(var work) = state.next(newest) else {
+        Issue.record("There is nothing to deliver.")
+        return
+      }
+      work.run(in: store)
+      // Nothing was delivered before, so that nothing is lost.
+      #expect(state.finish(work).map { DeliveredContent($0) } == .initial(newest.version.counter))
+    }
+  }
+
   @Test func skippedCommitSplitsInterval() throws {
     try withTemporaryStore { store in
       let start = try makeVersion(store)
