@@ -116,7 +116,7 @@ extension RealmCollectionValue where Self: ObjectBase {
         tracker: ObjectTracker(
           info.description, id: handle.id, paths: watched.names, of: view.store,
           outcome: handle.context?.outcome),
-        id: handle.id, binding: handle.binding)
+        type: Swift.type(of: self), id: handle.id, binding: handle.binding)
     }
   }
 

@@ -5,6 +5,8 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
   /// The view that is refreshed before each call.
   let view: View
   let tracker: ObjectTracker
+  /// The class of the object: `T` or a subclass of it.
+  let type: T.Type
   let id: UInt64
   let binding: ClassBinding
 
@@ -29,7 +31,9 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
 
   private func update(_ delivery: Delivery<ObjectTracker>) -> ObjectUpdate<T> {
     let live = ReadContext(view: view)
-    func object(_ context: ReadContext) -> T { T.handle(id, context.lasting(binding), in: context) }
+    func object(_ context: ReadContext) -> T {
+      type.handle(id, context.lasting(binding), in: context)
+    }
     let now = object(live.frozen(at: delivery.snapshot))
     switch delivery.content {
     case .initial:
@@ -48,7 +52,7 @@ enum ObjectUpdate<T: ObjectBase>: Sendable {
   case deleted
   /// The changes are lost, because a pin was released.
   case unknown(T)
-  /// The properties that were set, by their stored names.
+  /// The properties that were set, by their declared names.
   case changed(T, since: T, names: [String])
 
   /// The change as the observers of the object receive it.
