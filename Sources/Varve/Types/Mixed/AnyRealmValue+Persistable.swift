@@ -68,8 +68,8 @@ extension AnyRealmValue: RealmCollectionValue {
 }
 
 extension AnyRealmValue {
-  /// Creates a value from its stored form. An object of a class that the program does not declare
-  /// becomes a ``DynamicObject``.
+  /// Creates a value from its stored form. An object becomes a ``DynamicObject`` when the program
+  /// does not declare its class, and when the value is read from a ``DynamicObject``.
   init(_ value: VarveEncoding.Value, _ source: _ReadSource?) {
     switch value {
     case .null: self = .none
@@ -84,7 +84,10 @@ extension AnyRealmValue {
     case .objectId(let value): self = .objectId(ObjectId(value))
     case .decimal(let value): self = .decimal128(Decimal128(value))
     case .link(let classID, let id):
-      self = source?.context.object(id, ofClass: classID).map(AnyRealmValue.object) ?? .none
+      let isDynamic = source?.property?.binding.model.isDynamic ?? false
+      self =
+        source?.context.object(id, ofClass: classID, isDynamic: isDynamic)
+        .map(AnyRealmValue.object) ?? .none
     case .nested(let kind, let slot):
       guard let source, let property = source.property else {
         self = .none
@@ -101,9 +104,14 @@ extension AnyRealmValue {
 extension ReadContext {
   /// Returns an object of any class. It is a ``DynamicObject`` when the program does not declare
   /// the class, or declares it with other types.
-  fileprivate func object(_ id: UInt64, ofClass classID: UInt32) -> Object? {
+  ///
+  /// `isDynamic`: whether it is a ``DynamicObject`` in any case.
+  fileprivate func object(
+    _ id: UInt64, ofClass classID: UInt32, isDynamic: Bool
+  ) -> Object? {
     let file = fileSchema
     guard let schema = file.schema(ofClass: classID) else { return nil }
+    if isDynamic { return object(id, ClassInfo.dynamic(schema, in: file)) }
     let model = model(of: ClassInfo.named(schema.name).map(\.description))
     return model.flatMap { object(id, ClassInfo.of($0)) }
       ?? object(id, ClassInfo.dynamic(schema, in: file))
