@@ -39,9 +39,7 @@ extension Realm {
       guard let slot = info.description.primaryKeySlot else {
         throw Failure(.noPrimaryKey, "The class has no primary key.", className: className)
       }
-      let kind = info.properties[slot].type.kind
-      let value = key.map { Value.converting($0, to: kind.type) } ?? .null
-      guard let value, kind.accepts(value) else {
+      guard let value = info.primaryKeyValue(key) else {
         throw Failure(
           .typeMismatch, "The value is of another type than the primary key.",
           className: className, propertyName: info.properties[slot].name,
@@ -100,6 +98,21 @@ extension Realm {
     try store.register([info.description], view: context.view)
     withExtendedLifetime(transaction) {}
     return try context.dynamicClass(named: name)
+  }
+}
+
+extension ClassInfo {
+  /// Converts a value of any type to a primary key of the class; nil for a class without one, and
+  /// for a value of another type. Nil and `NSNull` are the null key.
+  func primaryKeyValue(_ key: Any?) -> Value? {
+    guard let slot = description.primaryKeySlot else { return nil }
+    let kind = properties[slot].type.kind
+    let key = key.map { Value.unwrapped($0) }
+    let isNull = key.map { Value.isNull($0) } ?? true
+    guard let value = isNull ? .null : key.flatMap({ Value.converting($0, to: kind.type) }),
+      kind.accepts(value)
+    else { return nil }
+    return value
   }
 }
 

@@ -40,8 +40,16 @@ extension Realm {
 ///
 /// - Parameter fileURL: The URL of the file.
 /// - Returns: The version; 0 for a file without a version.
-/// - Throws: `Realm.Error`: `.fileNotFound`, `.invalidDatabase`, `.corrupted`,
-///   `.unsupportedFileFormatVersion`.
+/// - Throws: `Realm.Error`: `.invalidDatabase` for a file that does not exist or is not a store,
+///   `.corrupted`, `.unsupportedFileFormatVersion`, `.filePermissionDenied`, `.fileAccess`.
 public func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
-  try Realm.Error.translating { try Store.schemaVersion(path: try fileURL.pathOfLocalFile()) }
+  try Realm.Error.translating {
+    let path = try fileURL.pathOfLocalFile()
+    do throws(Failure) {
+      return try Store.schemaVersion(path: path)
+    } catch  where error.code == .fileNotFound {
+      // The code that programs for the Realm SDK expect.
+      throw Failure(.invalidDatabase, "The file does not exist.", path: path)
+    }
+  }
 }

@@ -60,8 +60,24 @@ extension Realm {
       underlyingCode = failure.underlyingCode
     }
 
-    init(_ code: Failure.Code, _ message: String, value: String? = nil) {
-      self.init(Failure(code, message, value: value))
+    /// Creates an error, such as one that a program's own function or a test double throws.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the error.
+    ///   - message: A description in one sentence.
+    ///   - className: The name of the class concerned.
+    ///   - propertyName: The name of the property concerned.
+    ///   - value: The rejected value as text. A long one is truncated.
+    public init(
+      _ code: Code, _ message: String = "The program threw this error.", className: String? = nil,
+      propertyName: String? = nil, value: String? = nil
+    ) {
+      self.code = code
+      self.message = message
+      self.className = className
+      self.propertyName = propertyName
+      self.value = Failure(.fail, "", value: value).value
+      (path, processID, since, details, underlyingCode) = (nil, nil, nil, [], nil)
     }
 
     /// Translates failures of the core. Other errors, such as the user's own, are returned

@@ -85,7 +85,7 @@ import VarveTestSupport
   @Test func readingSchemaVersionLeavesNoTrace() throws {
     try withMigratedFile { store in
       let url = store.directory.appending(path: "test.varve")
-      expectError(.fileNotFound) { try schemaVersionAtURL(url) }
+      expectError(.invalidDatabase) { try schemaVersionAtURL(url) }
       #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory.path) == [])
       _ = try store.open(Shop1.Note.self, version: 12)
       #expect(try schemaVersionAtURL(url) == 12)

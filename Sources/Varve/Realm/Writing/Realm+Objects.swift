@@ -187,6 +187,26 @@ extension Realm {
     return object
   }
 
+  /// Returns the object with a primary key whose type is known only at run time, or nil if there is
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - type: The class of the object. The method returns nil for a class without a primary key.
+  ///   - key: The primary key. Nil and `NSNull` stand for the null key of an optional property. The
+  ///     method returns nil for a key of another type.
+  /// - Returns: The object, in this realm.
+  /// - Complexity: One look-up for an integer key, two for other keys.
+  @_disfavoredOverload
+  public func object<T: Object>(ofType type: T.Type, forPrimaryKey key: Any?) -> T? {
+    let info = ClassInfo.of(type)
+    guard let value = info.primaryKeyValue(key),
+      let found = first.findCurrentObject(.passUnretained(info.description), primaryKey: value)
+    else { return nil }
+    let object = type.init()
+    found.attach(object.handle)
+    return object
+  }
+
   /// Whether the store contains no objects.
   public var isEmpty: Bool {
     context.hasNoObjects
