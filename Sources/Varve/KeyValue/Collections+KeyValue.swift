@@ -5,7 +5,33 @@ import VarveEncoding
 extension List: KeyedCollection {}
 extension Results: KeyedCollection {}
 extension LinkingObjects: KeyedCollection {}
-extension MutableSet: KeyedCollection {}
+
+extension MutableSet: KeyedCollection {
+  var keyed: KeyedElements {
+    var keyed = KeyedElements(self)
+    keyed.isSet = true
+    return keyed
+  }
+
+  /// Returns a property of each element as a Swift set; see ``ObjectBase/value(forKey:)``.
+  ///
+  /// ```swift
+  /// let names = try bag.coins.value(forKey: "name") as? Set<String>
+  /// ```
+  ///
+  /// Equal values are one element. A context that requires an array selects the method that all
+  /// collections have: `let all: [Any?] = try bag.coins.value(forKey: "name")`.
+  ///
+  /// - Parameter key: The name of a persisted property; `self` stands for the element.
+  /// - Returns: A set that can be cast to a set of the property's type, as in
+  ///   ``ObjectBase/value(forKey:)``, or of its optional type if there may be a null.
+  /// - Throws: The errors of the method of all collections.
+  /// - Complexity: O(n).
+  public func value(forKey key: String) throws -> Any? {
+    try Realm.Error.translating { KeyedElements.set(of: try keyed.values(forKey: key)) }
+  }
+}
+
 extension AnyRealmCollection: KeyedCollection {}
 
 /// Access to properties of the elements by names that are known only at run time.
@@ -25,12 +51,12 @@ extension _LiveCollection where Element: RealmCollectionValue {
   ///
   /// - Parameter keyPath: A key path such as `name`, `owner.name`, `@count` or `@avg.age`.
   /// - Returns: The result of the operator; without an operator, an array with a value for each
-  ///   element.
+  ///   element, or a Swift set of the values for a ``MutableSet``.
   /// - Throws: The errors of ``ObjectBase/value(forKeyPath:)``.
   /// - Complexity: O(n).
   public func value(forKeyPath keyPath: String) throws -> Any? {
     try Realm.Error.translating {
-      let keyed = KeyedElements(self)
+      let keyed = (self as? any KeyedCollection)?.keyed ?? KeyedElements(self)
       return try keyed.value(try KeyPathWalk.names(keyPath, keyed.name))
     }
   }

@@ -25,6 +25,8 @@ struct KeyedElements {
   /// Returns the value under a key; nil for a collection without keys.
   var entry: ((String) -> _Boxed?)?
   let elements: () -> [_Boxed]
+  /// Whether the values of the elements are a set.
+  var isSet = false
 
   init(
     type: _PropertyType, isInvalidated: Bool, of collection: Any,
@@ -93,7 +95,15 @@ struct KeyedElements {
     for value in try self.values(forKey: name) {
       values.append(try KeyPathWalk.value(value, names.dropFirst()))
     }
-    return values
+    return isSet ? Self.set(of: values) : values
+  }
+
+  /// Returns the values as a set, which can be cast to a set of their type.
+  static func set(of values: [Any?]) -> Set<AnyHashable> {
+    Set(
+      values.map { value in
+        (value as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(AnyHashable?.none)
+      })
   }
 
   /// The class of the elements; for dynamic objects, the class of the first element.
