@@ -185,6 +185,28 @@ extension List {
     }
   }
 
+  /// Sorts the list in place, stably. All elements are replaced at once, so that embedded objects
+  /// exchange their places. If the closure throws, nothing is changed.
+  ///
+  /// - Parameter areInIncreasingOrder: Whether the first element comes before the second.
+  public func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+    replaceAll(with: try Array(self).sorted(by: areInIncreasingOrder))
+  }
+
+  /// Calls a closure with a buffer that contains the elements, and then replaces all elements with
+  /// its contents. If the closure throws, nothing is changed.
+  ///
+  /// Algorithms of the standard library use it, such as `sort()`.
+  public func withContiguousMutableStorageIfAvailable<R>(
+    _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
+  ) rethrows -> R? {
+    var elements = Array(self)
+    // Safe because the buffer is that of an array, which the closure may not keep.
+    let result = try unsafe elements.withContiguousMutableStorageIfAvailable(body)
+    replaceAll(with: elements)
+    return result
+  }
+
   /// Changes an unmanaged list.
   ///
   /// - Returns: `false` when the list is managed.
@@ -256,4 +278,9 @@ extension Array {
     replaceSubrange(range, with: elements)
     return old
   }
+}
+
+extension List where Element: Comparable {
+  /// Sorts the list in place, in ascending order, stably.
+  public func sort() { sort(by: <) }
 }
