@@ -19,6 +19,11 @@ import Varve
       @Persisted var name: String
     }
 
+    @Model final class Download: Object {
+      @Persisted(primaryKey: true) var id: UUID = .v7()
+      @Persisted var name: String
+    }
+
     @Model final class Event: Object {
       @Persisted(primaryKey: true) var id = ObjectId.generate()
       @Persisted var text: String
