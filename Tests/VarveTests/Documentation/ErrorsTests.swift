@@ -75,6 +75,34 @@ import VarveCore
     }
   }
 
+  @Test func writesOfBatchAreRolledBackAlone() async throws {
+    try await withAda { realm, _ in
+      var printed = Printed()
+      func print(_ items: Any...) { printed.add(items) }
+      let rows = [(id: 11, name: "Cleo"), (id: 1, name: "Dan"), (id: 12, name: "Eve")]
+
+      let rejected = await withTaskGroup(of: Int?.self) { group in
+        for (index, row) in rows.enumerated() {
+          group.addTask {
+            do {
+              try await realm.write { realm.add(Person(id: row.id, name: row.name)) }
+              return nil
+            } catch {
+              return index
+            }
+          }
+        }
+        var rejected: [Int] = []
+        for await case let index? in group { rejected.append(index) }
+        return rejected.sorted()
+      }
+      print(rejected)  // [1]
+      #expect(printed.lines == ["[1]"])
+      #expect(realm.objects(Person.self).where { $0.id > 10 }.map(\.name) == ["Cleo", "Eve"])
+      #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.name == "Ada")
+    }
+  }
+
   @Test func importExampleStoresRecords() async throws {
     try await withAda { realm, _ in
       let records: [[String: any Sendable]] = [["id": 3, "name": "Cleo"], ["id": 1, "age": 40]]
