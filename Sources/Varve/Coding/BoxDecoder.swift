@@ -22,20 +22,34 @@ struct BoxDecoder: Sendable {
     guard case .collection(let collection) = property.read(owner.object, owner.slot).content else {
       return
     }
+    guard type.kind.collection == .dictionary else {
+      return collection.replaceContent(try elements(from: decoder), [])
+    }
     let container = try decoder.singleValueContainer()
-    try BoxDecoder.$current.withValue(self) {
-      if type.kind.collection == .dictionary {
-        let entries = try container.decode([String: DecodedBox].self)
-        collection.replaceContent(
-          [], entries.map { ($0.key, $0.value.box) }.sorted { $0.0 < $1.0 })
-      } else {
-        collection.replaceContent(try container.decode([DecodedBox].self).map(\.box), [])
-      }
+    let entries = try BoxDecoder.$current.withValue(self) {
+      try container.decode([String: DecodedBox].self)
+    }
+    collection.replaceContent([], entries.map { ($0.key, $0.value.box) }.sorted { $0.0 < $1.0 })
+  }
+
+  /// Decodes the elements of a list or a set.
+  func elements(from decoder: any Decoder) throws -> [_Boxed] {
+    let container = try decoder.singleValueContainer()
+    return try BoxDecoder.$current.withValue(self) {
+      try container.decode([DecodedBox].self).map(\.box)
+    }
+  }
+
+  /// Decodes the entries of a map, with nil for null.
+  func entries(from decoder: any Decoder) throws -> [(key: String, value: _Boxed?)] {
+    let container = try decoder.singleValueContainer()
+    return try BoxDecoder.$current.withValue(self) {
+      try container.decode([String: DecodedBox?].self).map { ($0.key, $0.value?.box) }
     }
   }
 
   /// Decodes one value or one element.
-  fileprivate func box(_ decoder: any Decoder) throws -> _Boxed {
+  func box(_ decoder: any Decoder) throws -> _Boxed {
     let container = try decoder.singleValueContainer()
     let kind = type.kind
     if container.decodeNil() {
@@ -67,33 +81,48 @@ struct BoxDecoder: Sendable {
   static func object(
     _ target: ObjectBase.Type, from decoder: any Decoder, _ links: LinkSource
   ) throws -> ObjectBase {
+    try object(target, try key(of: target, from: decoder), decoder, links)
+  }
+
+  /// Decodes the primary key of a class.
+  static func key(of target: ObjectBase.Type, from decoder: any Decoder) throws -> Value {
     let info = ClassInfo.of(target)
-    func error(_ text: String) -> DecodingError {
-      .dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text))
-    }
     guard let slot = info.description.primaryKeySlot else {
-      throw error("Class '\(info.name)' has no primary key to decode its objects by.")
+      throw error(
+        "Class '\(info.name)' has no primary key to decode its objects by.", decoder)
     }
     let container = try decoder.singleValueContainer()
     let kind = info.properties[slot].type.kind
     let key = container.decodeNil() ? .null : try value(container, as: kind.type)
     guard kind.accepts(key) else {
-      throw error("The value \(key.text) is not a primary key of class '\(info.name)'.")
+      throw error(
+        "The value \(key.text) is not a primary key of class '\(info.name)'.", decoder)
     }
+    return key
+  }
+
+  /// Returns the object of a class with a key: that of the realm or, without one, an unmanaged object
+  /// that has only the key.
+  static func object(
+    _ target: ObjectBase.Type, _ key: Value, _ decoder: any Decoder, _ links: LinkSource
+  ) throws -> ObjectBase {
     let object = target.init()
     guard let realm = links.realm else {
-      object._$setBoxed(slot, _Boxed(key))
-      object.markPartial()
+      object.setOnly(key)
       return object
     }
     guard
       let found = realm.context.findObject(ClassInfo.description(of: target), primaryKey: key)
     else {
-      throw error("The realm has no object of class '\(info.name)' with the key \(key.text).")
+      throw error(
+        "The realm has no object of class '\(object.info.name)' with the key \(key.text).", decoder)
     }
     found.attach(object.handle)
     return object
+  }
+
+  private static func error(_ text: String, _ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text))
   }
 
   private static func value(
@@ -136,5 +165,14 @@ private struct DecodedBox: Decodable {
           debugDescription: "An element is decoded outside of its collection."))
     }
     box = try current.box(decoder)
+  }
+}
+
+extension ObjectBase {
+  /// Sets the primary key of a new object that refers to a stored one, whose other properties are
+  /// left as they are when the object is added.
+  func setOnly(_ key: Value) {
+    if let slot = info.description.primaryKeySlot { _$setBoxed(slot, _Boxed(key)) }
+    markPartial()
   }
 }

@@ -14,8 +14,6 @@ struct PropertyCoding: Sendable {
       -> Void
   /// Whether the property can be decoded.
   let isDecodable: @Sendable (LinkCoding) -> Bool
-  /// Copies the property from one object to another.
-  let copy: @Sendable (_ source: ObjectBase, _ target: ObjectBase, _ slot: Int) -> Void
 
   init<V: _Persistable>(_ type: V.Type) {
     let form = PropertyForm(V._$type, isInverse: V.self is any _InverseLinks.Type)
@@ -38,7 +36,6 @@ struct PropertyCoding: Sendable {
     isDecodable = { links in
       !form.isInverse && (decodable != nil && !form.isByBox(links) || form.hasBox(links))
     }
-    copy = { source, target, slot in V._$set(target, slot, V._$get(source, slot)) }
     decode = { owner, container, key, links in
       if !form.isByBox(links.coding), let decodable {
         return try PropertyCoding.decode(decodable, owner, container, key)
@@ -99,11 +96,14 @@ extension ObjectBase {
   ///
   /// - Parameter keys: The encoded name of each property; nil for the names of the properties.
   /// - Throws: `DecodingError`. A missing key is an error, unless the property is optional, a
-  ///   collection, an auto-incremented primary key, or declares a default.
+  ///   collection, an auto-incremented primary key, or declares a default. Null for a collection
+  ///   makes it empty.
   public final func _$decode(from decoder: any Decoder, keys: [String: String]? = nil) throws {
+    if let patch = PatchCollector.current, try patch.read(self, from: decoder, keys: keys) {
+      return
+    }
     let container = try decoder.container(keyedBy: PropertyKey.self)
     let links = LinkSource(decoder)
-    let patched = PatchedProperties.current.flatMap { $0.begin(self) ? $0 : nil }
     for property in info.properties where property.coding.isDecodable(links.coding) {
       guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
       let key = PropertyKey(name)
@@ -112,20 +112,18 @@ extension ObjectBase {
         guard container.contains(key), try !container.decodeNil(forKey: key) else { continue }
       }
       guard container.contains(key) else {
-        if patched != nil { continue }
-        let kind = property.type.kind
-        if property.hasDefault || kind.isNullable || kind.type == .mixed || kind.collection != .none
-        {
-          continue
-        }
+        guard property.isRequired else { continue }
         throw DecodingError.keyNotFound(
           key,
           DecodingError.Context(
             codingPath: container.codingPath,
             debugDescription: "Property '\(info.name).\(property.name)' has no value."))
       }
-      patched?.slots?.append(property.slot)
       do {
+        if property.type.kind.collection != .none, try container.decodeNil(forKey: key) {
+          property.removeAll(of: self)
+          continue
+        }
         try property.coding.decode(
           PropertyOwner(object: self, slot: property.slot), container, key, links)
       } catch let error as DecodingError {

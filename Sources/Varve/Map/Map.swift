@@ -160,8 +160,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   /// Removes a key. Removing an absent key is not a change.
-  public func removeObject(for key: Key) {
-    let key = key._$key
+  public func removeObject(for key: Key) { removeEntry(forKey: key._$key) }
+
+  /// Removes a key given in its stored form.
+  func removeEntry(forKey key: String) {
     if change({ $0.set(nil, forKey: key) }) { return }
     handle.edit { (transaction, map) throws(Failure) in
       try transaction.removeValue(map, forKey: key)

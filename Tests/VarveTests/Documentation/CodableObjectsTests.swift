@@ -22,6 +22,28 @@ import Varve
     @Persisted var born = 1900
   }
 
+  private func upsert(in realm: Realm) async throws {
+    do {
+      let body = #"{"id": 1, "title": "Tides", "author": {"name": "Ada", "born": 1815}}"#
+      let patch = try JSONDecoder().decode(ObjectPatch<Article>.self, from: Data(body.utf8))
+      try await realm.write { try realm.upsert(patch) }
+    }
+    let article = try #require(realm.object(ofType: Article.self, forPrimaryKey: 1))
+    #expect(article.title == "Tides" && article.author?.born == 1815)
+    do {
+      let batch =
+        #"[{"id": 1, "abstract": null}, {"id": 2, "title": "Winds", "author": {"name": "Ada"}}]"#
+      let patches = try JSONDecoder().decode([ObjectPatch<Article>].self, from: Data(batch.utf8))
+      try await realm.write { try realm.upsert(patches) }
+    }
+    #expect(realm.objects(Article.self).map(\.title) == ["Tides", "Winds"])
+    #expect(realm.objects(Article.self)[1].author?.born == 1815)
+    try await realm.write {
+      realm.delete(realm.objects(Article.self)[1])
+      article.author?.born = 1900
+    }
+  }
+
   @Test func objectsAreEncodedDecodedAndPatched() async throws {
     try await withDefaultRealm {
       let realm = try Realm()
@@ -48,6 +70,9 @@ import Varve
         }
       }
       #expect(new.title == "Tides" && new.summary == nil && new.author?.name == "Ada")
+
+      try await upsert(in: realm)
+      #expect(new.author?.born == 1900 && new.title == "Tides")
 
       let sorted = JSONEncoder()
       sorted.outputFormatting = .sortedKeys

@@ -102,7 +102,7 @@ import VarveTestSupport
       #expect(Set(second.propertyNames) == ["priority", "tags", "fields"])
       try realm.write { try second.apply(to: ticket) }
       #expect(ticket.priority == nil && Array(ticket.tags) == ["c"] && ticket.title == "Gate")
-      #expect(ticket.fields.count == 1 && ticket.fields["y"] == 2)
+      #expect(ticket.fields.count == 2 && ticket.fields["x"] == 1 && ticket.fields["y"] == 2)
       try realm.write { try patch(#"{"place": {"room": "attic", "floor": 5}}"#).apply(to: ticket) }
       #expect(ticket.place?.room == "attic" && ticket.place?.floor == 5)
       try realm.write { try patch(#"{"place": null, "id": 1}"#).apply(to: ticket) }
@@ -130,8 +130,13 @@ import VarveTestSupport
       try realm.write { try patch(#"{"blocked_by": 2}"#, in: realm).apply(to: ticket) }
       #expect(ticket.blockedBy == other)
       expectRefused(#"{"blocked_by": 7}"#, in: realm)
-      // A nested link creates a new object, which requires all its properties.
-      expectRefused(#"{"blocked_by": {"id": 3}}"#)
+      // A nested document of a new object requires all its properties.
+      let incomplete = try patch(#"{"title": "Bar", "blocked_by": {"id": 3}}"#)
+      try realm.write {
+        let error = thrownError { try incomplete.apply(to: ticket) }
+        #expect(error?.code == .missingValue && error?.details == ["Errand.title"])
+      }
+      #expect(ticket.title == "Door")
       let nested = try patch(#"{"blocked_by": {"id": 3, "title": "Key"}}"#)
       try realm.write { try nested.apply(to: ticket) }
       #expect(ticket.blockedBy?.title == "Key" && realm.objects(Errand.self).count == 3)
