@@ -18,6 +18,7 @@ package struct Failure: Error, Sendable {
     case invalidInput, typeMismatch, missingValue, unknownClass, unknownProperty
     case duplicatePrimaryKey, duplicateValue
     case noPrimaryKey, primaryKeyChanged, invalidKey, indexOutOfBounds, valueTooLarge
+    case invalidCursor
     case invalidatedObject, foreignObject, alreadyEmbedded, damagedTransaction, fail
   }
 

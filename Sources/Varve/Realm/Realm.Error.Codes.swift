@@ -92,6 +92,8 @@ extension Realm.Error.Code {
   public static let primaryKeyChanged = Self(.primaryKeyChanged)
   /// A dictionary key contains `.` or starts with `$`.
   public static let invalidKey = Self(.invalidKey)
+  /// The cursor belongs to results of another class or order.
+  public static let invalidCursor = Self(.invalidCursor)
   /// The index is out of bounds.
   public static let indexOutOfBounds = Self(.indexOutOfBounds)
   /// The value is too large to store, or no generated primary keys are left for the type.

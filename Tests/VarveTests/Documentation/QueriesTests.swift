@@ -88,6 +88,19 @@ import Varve
     #expect(printed.lines.prefix(2) == [#"A ["Ann"]"#, #"B ["Bob"]"#])
   }
 
+  private func pageByCursors(_ people: Results<Person>) throws {
+    func answer(_ cursor: PageCursor?) throws -> (names: [String], next: String?) {
+      let sorted = people.sorted(by: \.name).freeze()
+      let page = try sorted.page(after: cursor, count: 50)
+      let next = try page.last.map { try sorted.cursor(of: $0) }
+      return (page.map(\.name), next?.description)
+    }
+    let first = try answer(nil)
+    #expect(first.names == people.sorted(by: \.name).map(\.name))
+    let cursor = try #require(first.next.flatMap { PageCursor($0) })
+    #expect(try answer(cursor).names.isEmpty)
+  }
+
   @Test func limitsAndPages() throws {
     func example(_ realm: Realm) throws {
       let people = realm.objects(Person.self)
@@ -100,6 +113,7 @@ import Varve
         page = sorted.page(after: last, count: 50)
       }
       #expect(page.isEmpty)
+      try pageByCursors(people)
       let readable = people.sorted(by: \.name, collation: .unicode)
       #expect(readable.map(\.name) == ["Ann", "anna", "Bob", "Émile", "Zoe"])
     }

@@ -2,36 +2,145 @@ import VarveEncoding
 import VarveStorage
 
 extension ResultsHandle {
-  /// Returns the condition that matches the objects after an object in the order of the results.
+  /// Returns the position of an object in the order of the results, whether they contain it or not.
   ///
-  /// - Returns: Nil where no condition expresses that order: for a collection in its own order, and
-  ///   where duplicates are removed. ``Condition/never`` for an object that does not exist, or
-  ///   after a failure, which marks the running transaction as failed or is logged.
-  package func condition(after handle: borrowing RowHandle) -> Condition? {
-    guard query.distinct.isEmpty, query.limitClause == nil else { return nil }
-    if case .all = query.source {} else { return nil }
-    guard let object = ObjectReference(handle), handle.exists(in: context) else { return .never }
-    return reporting(.never) { () throws(Failure) in
-      let scope = try context.scope()
-      guard case .link(_, let id) = object.value(in: scope.store) else { return .never }
-      var values: [Value] = []
-      for key in query.sortKeys {
-        let path = try PropertyPath(key.path, of: query.model, scope)
-        values.append(try path.value(ofObject: id, scope.reader))
-        // Values of several types have an order that comparisons do not implement.
-        if key.collation != .bytes || path.isMixed { return nil }
+  /// - Throws: `.unmanaged`, `.foreignObject`, `.invalidatedObject`; `.invalidInput` for results
+  ///   whose order is not that of values and ids, see ``ElementQuery/valueOrder``; `.corrupted`.
+  /// - Complexity: O(sort keys).
+  package func position(of handle: borrowing RowHandle) throws(Failure) -> ResultsPosition {
+    let scope = try context.scope()
+    let keys = try orderKeys()
+    let id = try id(of: handle)
+    var values: [Value] = []
+    for key in keys {
+      let path = try PropertyPath(key.path, of: query.model, scope)
+      values.append(try path.value(ofObject: id, scope.reader))
+    }
+    return ResultsPosition(order: try query.model.orderTag(keys), values: values, id: id)
+  }
+
+  /// Returns the condition that matches the objects after a position in the order of the results.
+  ///
+  /// - Returns: Nil where no condition expresses that order; see ``offset(after:)``.
+  /// - Throws: `.invalidCursor` for a position in another order; the errors of ``position(of:)``.
+  package func condition(after position: ResultsPosition) throws(Failure) -> Condition? {
+    let scope = try context.scope()
+    let keys = try orderKeys(of: position, scope)
+    guard isOrderedClass, let schema = scope.schema(of: query.model) else { return nil }
+    for key in keys {
+      // Values of several types have an order that comparisons do not implement.
+      let path = try PropertyPath(key.path, of: query.model, scope)
+      if key.collation != .bytes || path.isMixed { return nil }
+    }
+    let object = ObjectReference(position.id, of: schema, in: context.store, nil)
+    return Condition.behind(keys, position.values, object)
+  }
+
+  /// Returns the number of objects up to a position in the order of the results.
+  ///
+  /// - Throws: See ``condition(after:)``.
+  /// - Complexity: That of ``objectIDs``, and O(log n) reads.
+  package func offset(after position: ResultsPosition) throws(Failure) -> Int {
+    let scope = try context.scope()
+    let keys = try orderKeys(of: position, scope)
+    var columns: [(path: PropertyPath, key: ElementQuery.SortKey, value: Value)] = []
+    for (key, value) in zip(keys, position.values) {
+      let path = try PropertyPath(key.path, of: query.model, scope)
+      columns.append((path, key, value.collated(key.collation)))
+    }
+    return try objectIDs.countAscending { (id) throws(Failure) in
+      for (path, key, value) in columns {
+        let other = try path.value(ofObject: id, scope.reader).collated(key.collation)
+        switch SortOrder.order(other, value) {
+        case .ascending: return key.isAscending
+        case .descending: return !key.isAscending
+        case .equal, .unordered: continue
+        }
       }
-      return Condition.behind(query.sortKeys, values, object)
+      return id <= position.id
     }
   }
 
-  /// Returns the index after the last occurrence of an object, or nil when it is not among the
-  /// results.
-  package func offset(after handle: borrowing RowHandle) -> Int? {
-    guard let object = ObjectReference(handle),
-      case .link(_, let id) = object.value(in: context.store)
-    else { return nil }
-    return objectIDs.lastIndex(of: id).map { $0 + 1 }
+  /// Returns the index after the last occurrence of an object in a collection with an order of its
+  /// own, or nil when it is not among the results; nil, too, for other results.
+  package func offset(after handle: borrowing RowHandle) throws(Failure) -> Int?? {
+    guard query.valueOrder == nil else { return nil }
+    let id = try id(of: handle)
+    return .some(objectIDs.lastIndex(of: id).map { $0 + 1 })
+  }
+
+  /// Whether the results are objects of a class in the order of values.
+  private var isOrderedClass: Bool {
+    guard query.distinct.isEmpty, query.limitClause == nil else { return false }
+    if case .all = query.source { return true }
+    return false
+  }
+
+  /// Returns the id of an object of the store that exists in the version that is read.
+  private func id(of handle: borrowing RowHandle) throws(Failure) -> UInt64 {
+    guard let object = ObjectReference(handle) else {
+      throw Failure(
+        .unmanaged, "A page begins only after a managed object.", className: query.model.name)
+    }
+    let classID = try context.scope().schema(of: query.model)?.id
+    guard handle.context?.store === context.store, handle.binding.schema?.id == classID else {
+      throw Failure(
+        .foreignObject, "The object belongs to another store or class than the results.",
+        className: query.model.name)
+    }
+    guard case .link(_, let id) = object.value(in: context.store), handle.exists(in: context) else {
+      throw .invalidatedObject(query.model.name)
+    }
+    return id
+  }
+
+  private func orderKeys() throws(Failure) -> [ElementQuery.SortKey] {
+    if let keys = query.valueOrder { return keys }
+    throw Failure(
+      .invalidInput, "A collection in its own order has no cursors; sort all objects of a class.",
+      className: query.ownerName)
+  }
+
+  /// Returns the keys of the order, after checking that a position belongs to it.
+  private func orderKeys(
+    of position: ResultsPosition, _ scope: ReadScope
+  ) throws(Failure) -> [ElementQuery.SortKey] {
+    let keys = try orderKeys()
+    guard position.order == (try query.model.orderTag(keys)), position.values.count == keys.count
+    else {
+      throw Failure(
+        .invalidCursor, "The cursor belongs to results of another class or order.",
+        className: query.model.name)
+    }
+    return keys
+  }
+}
+
+extension ElementQuery {
+  /// The sort keys that determine the order of the elements together with their ids; nil for a
+  /// list or a dictionary, whose order is its own.
+  var valueOrder: [SortKey]? {
+    let keys = sortKeys + distinct.reversed().flatMap(\.sortKeys)
+    switch source {
+    case .all, .linking: return keys
+    case .collection(let collection): return collection.kind == .set ? keys : nil
+    case .query(let inner): return inner.valueOrder.map { keys + $0 }
+    }
+  }
+}
+
+extension ClassDescription {
+  /// A number that differs for other classes and other orders, and for properties of other types.
+  /// It is the same in every process, and for an alias and its stored name.
+  fileprivate func orderTag(_ keys: [ElementQuery.SortKey]) throws(Failure) -> UInt32 {
+    var text = name
+    for key in keys {
+      let properties = try properties(along: key.path)
+      let path = properties.map { $0.model.properties[$0.slot].name }.joined(separator: ".")
+      let type = properties.last.map { $0.model.properties[$0.slot].kind.type.rawValue } ?? 0
+      text += "\n\(path) \(type) \(key.isAscending) \(key.collation)"
+    }
+    return Array(text.utf8).withUnsafeBytes { CRC32C.checksum($0) }
   }
 }
 
