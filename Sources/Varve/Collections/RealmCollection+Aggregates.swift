@@ -305,7 +305,7 @@ extension ObjectBase {
   /// Returns the value at the end of a path of names; null when a link on the path is null.
   ///
   /// - Precondition: The path exists in the class.
-  fileprivate func value(along path: [String]) -> Value {
+  func value(along path: [String]) -> Value {
     var object: ObjectBase = self
     for name in path.dropLast() {
       guard let next = object.box(named: name)?.object else { return .null }

@@ -44,7 +44,12 @@ import Varve
       try await realm.write { try hers.setValue("closed", forKey: "status") }
       print(issue.id, page.count, hers.count)  // 1 0 1
 
-      #expect(printed.lines == ["1 0 1"])
+      // SELECT status, COUNT(*), MAX(updated) FROM issue GROUP BY status
+      for group in realm.objects(Issue.self).sectioned(by: \.status) {
+        print(group.key, group.count, group.max(of: \.updated) == issue.updated)  // closed 1 true
+      }
+
+      #expect(printed.lines == ["1 0 1", "closed 1 true"])
     }
   }
 }
