@@ -10,7 +10,8 @@ import VarveEncoding
 /// values, as sorting does. `$0.priority.rawValue` supports all operations of the raw value.
 ///
 /// The raw value is stored. A stored raw value without a case reads as nil when the property or
-/// element is optional, and otherwise as the first case.
+/// element is optional, and otherwise as the first case. It stays stored until the property is
+/// assigned, also with the value that was read from it.
 ///
 /// To use an enumeration of strings as the key of maps, declare the conformance:
 /// `enum Unit: String, PersistableEnum, _MapKey`.

@@ -2,6 +2,13 @@ import Foundation
 import Testing
 import Varve
 
+enum CoatColor: String, PersistableEnum { case red, blue }
+
+@Model final class Coat: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var color: CoatColor
+}
+
 @Suite struct EditCommandTests {
   private func withPups(
     _ body: (PupStore, (String...) throws -> ToolProgram.Output) throws -> Void
@@ -158,6 +165,28 @@ import Varve
       #expect(output.status == 1, "\(output)")
       #expect(output.errors.contains(message), "\(output.errors)")
       #expect(pup("Rex", in: store)?.age == 3 && store.realm.objects(Pup.self).count == 2)
+    }
+  }
+
+  @Test func unknownKeysAreRefusedAndUnknownCasesAreStored() throws {
+    try PupStore.with([Coat.self], durability: .full) { store in
+      let lines = ToolProgram.temporaryURL("varve-lines-")
+      defer { try? FileManager.default.removeItem(at: lines) }
+      func insert(_ line: String) throws -> ToolProgram.Output {
+        try Data(line.utf8).write(to: lines)
+        return try ToolProgram.run(["edit", "insert", store.path, "Coat", lines.path, "--write"])
+      }
+      let unknown = try insert(#"{"id":1,"color":"red","size":1}"#)
+      #expect(unknown.status == 1 && unknown.errors.contains("no such property"), "\(unknown)")
+      #expect(try insert(#"{"id":1,"color":"green"}"#).status == 0)
+      try store.realm.refresh()
+      let coat = try #require(store.realm.objects(Coat.self).first)
+      // As the article says: a program reads the first case, and does not find it.
+      #expect(
+        coat.color == .red && store.realm.objects(Coat.self).where { $0.color == .red }.isEmpty)
+      #expect(store.realm.objects(Coat.self).where { $0.color.rawValue == "green" }.count == 1)
+      try store.realm.write { coat.color = coat.color }
+      #expect(store.realm.objects(Coat.self).where { $0.color == .red }.count == 1)
     }
   }
 
