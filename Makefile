@@ -43,6 +43,7 @@ build: setup ## Builds the library, the tool and the tests for debugging
 	swift build --build-tests -j $(JOBS)
 
 test: setup ## Runs the tests, except those of the benchmarks and the demo
+	@.ci/setup-disks
 	$(TEST)
 	.ci/check-model-file
 	.ci/check-refusals
@@ -50,6 +51,7 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	.ci/check-install
 
 faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long as in test
+	@.ci/setup-disks
 	VARVE_MUTANTS=1 .ci/build-release . VarveTestProcess
 	VARVE_TEST_PROCESS=$(CURDIR)/.build/optimised/release/VarveTestProcess \
 	  VARVE_FAULT_ROUNDS=$(FAULT_ROUNDS) $(TEST) --filter VarveFaultTests

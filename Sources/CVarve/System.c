@@ -3,10 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fiemap.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -80,6 +84,45 @@ void varve_ignore_file_size_signal(void) {
 int varve_clone_file(int target, int source) {
   return ioctl(target, FICLONE, source) == 0 ? 0 : errno;
 }
+
+void varve_avoid_copies(int descriptor) {
+  int flags = 0;
+  if (ioctl(descriptor, FS_IOC_GETFLAGS, &flags) != 0) return;
+  flags |= FS_NOCOW_FL;
+  ioctl(descriptor, FS_IOC_SETFLAGS, &flags);
+}
+
+int varve_copies_on_write(int descriptor) {
+  struct statfs system;
+  int flags = 0;
+  if (fstatfs(descriptor, &system) != 0) return 0;
+  if ((unsigned)system.f_type == BTRFS_SUPER_MAGIC &&
+      ioctl(descriptor, FS_IOC_GETFLAGS, &flags) == 0 && !(flags & FS_NOCOW_FL))
+    return 1;
+  enum { limit = 32 };
+  union {
+    struct fiemap map;
+    char bytes[sizeof(struct fiemap) + limit * sizeof(struct fiemap_extent)];
+  } answer;
+  memset(&answer, 0, sizeof answer);
+  answer.map.fm_length = FIEMAP_MAX_OFFSET;
+  answer.map.fm_extent_count = limit;
+  if (ioctl(descriptor, FS_IOC_FIEMAP, &answer) != 0) return 0;
+  for (unsigned i = 0; i < answer.map.fm_mapped_extents; i++)
+    if (answer.map.fm_extents[i].fe_flags & FIEMAP_EXTENT_SHARED) return 1;
+  return 0;
+}
+
+int varve_probe_room(const char *directory, int64_t byte_count) {
+  int descriptor = varve_open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  int result = descriptor < 0 ? -descriptor : posix_fallocate(descriptor, 0, byte_count);
+  if (descriptor >= 0) close(descriptor);
+  return result == ENOSPC || result == EDQUOT || result == EFBIG ? result : 0;
+}
+
+uint64_t varve_heap_block_size(void *block) { return malloc_usable_size(block); }
+
+void varve_trim_heap(void) { malloc_trim(0); }
 
 int varve_file_system_type(const char *path, uint64_t *type) {
   struct statfs system;

@@ -44,6 +44,23 @@ void varve_ignore_file_size_signal(void);
 /* Clones the contents of a file, if the file system can share them. */
 int varve_clone_file(int target, int source);
 
+/* Gives an empty file the no-copy-on-write attribute. File systems without it are left alone. */
+void varve_avoid_copies(int descriptor);
+
+/* Whether a store into a shared mapping of the file may need a new block, which a full disk does not
+   have: on Btrfs without the attribute, and where the file shares blocks with a clone or a snapshot. */
+int varve_copies_on_write(int descriptor);
+
+/* Whether the directory has room for a file of this size, as far as its file system tells: 0, or the
+   errno of a file without a name that was allocated and closed. 0 also where that is not supported. */
+int varve_probe_room(const char *directory, int64_t byte_count);
+
+/* The bytes of a block that `malloc` has returned: malloc_usable_size(3). */
+uint64_t varve_heap_block_size(void *block);
+
+/* Gives free pages of the heap back to the kernel: malloc_trim(3). */
+void varve_trim_heap(void);
+
 /* Reads the magic number of the file system of a path. */
 int varve_file_system_type(const char *path, uint64_t *type);
 

@@ -132,13 +132,14 @@ extension Environment {
     do throws(StorageError) {
       return try EnvironmentOpening(paths: paths, options: options).run()
     } catch {
-      guard error.code == .unfinishedCommit else { throw error }
+      let hasNoLockFile = options.isReadOnly && error.code == .diskFull
+      guard error.code == .unfinishedCommit || hasNoLockFile else { throw error }
       return try openCopy(of: paths, options)
     }
   }
 
-  /// Opens a copy of a store that cannot be locked, or whose last commit is not complete. The files of
-  /// the copy are unlinked when this returns.
+  /// Opens a copy of a store that cannot be locked, not even for lack of space, or whose last commit is
+  /// not complete. The files of the copy are unlinked when this returns.
   private static func openCopy(
     of paths: StorePaths, _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment? {

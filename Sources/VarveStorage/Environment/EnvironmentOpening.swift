@@ -214,14 +214,14 @@ struct EnvironmentOpening {
     try paths.checkOwner(status, path: paths.data)
   }
 
-  /// Opens the signal file; nil for a reader that cannot write it.
+  /// Opens the signal file; nil for a reader that may not write it, or has no space to make it.
   private func openSignalFile() throws(StorageError) -> SignalFile? {
     do throws(StorageError) {
       return try SignalFile.open(
         paths, access: fileAccess, timeout: options.openTimeout,
         options.workObserver)
     } catch {
-      if options.isReadOnly, error.code == .permissionDenied { return nil }
+      if options.isReadOnly, [.permissionDenied, .diskFull].contains(error.code) { return nil }
       var error = error
       // A caller that creates a store does not know the names of the other files.
       if error.path == paths.signal, FileIdentity(path: paths.data) == nil {
@@ -396,7 +396,7 @@ struct EnvironmentOpening {
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       let found = transaction.get(main, RootRecord.keyBytes, &bytes)
       if found == Engine.notFound {
-        throw StorageError(.notADatabase, "The file has no root record.", path: paths.data)
+        throw StorageError.noRootRecord(paths.data)
       }
       try check(found)
       let root = try RootRecord(decoding: bytes, path: paths.data)

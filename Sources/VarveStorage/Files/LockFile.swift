@@ -11,9 +11,9 @@ enum LockFile {
   /// nothing, and a slot of one cache line for each reader, of which the header contains the first.
   static func byteCount(readers: Int) -> Int { (max(readers, 1) - 1) * 64 + 192 }
 
-  /// Allocates disk space for every byte of the file: LMDB extends it sparsely and writes through a
-  /// map, which on a full disk is a SIGBUS. Frees the reader slots left by a dead process with the
-  /// id of this one.
+  /// Allocates disk space for every byte of the file, because LMDB extends it sparsely and writes
+  /// through a map; see ``SharedBlocks``. Frees the reader slots left by a dead process with the id of
+  /// this one.
   ///
   /// A file that already has a size is not extended, because processes that have it mapped would
   /// not see the extension.
@@ -34,11 +34,9 @@ enum LockFile {
     do throws(StorageError) {
       let size = status.st_size == 0 ? byteCount(readers: readers) : Int(status.st_size)
       if status.st_size == 0 { try access.apply(to: opened.descriptor, path: path) }
-      if Int(status.st_blocks) * 512 < size {
-        let result = posix_fallocate(opened.descriptor, 0, off_t(size))
-        try StorageError.check(
-          result == EOPNOTSUPP ? 0 : result, path: path, "The lock file could not be allocated.")
-      }
+      try renewBlocks(opened, path: path)
+      try SharedBlocks.allocate(
+        opened, byteCount: size, path: path, "The lock file could not be allocated.")
       if status.st_size > 0 {
         try checkHead(opened, path: path)
         try freeSlots(of: getpid(), opened, byteCount: size, paths)
@@ -48,6 +46,18 @@ enum LockFile {
       throw error
     }
     return (FileIdentity(status), status.st_size == 0)
+  }
+
+  /// Gives a file that no process uses blocks that are not copied when they are written; see
+  /// ``SharedBlocks``.
+  private static func renewBlocks(
+    _ opened: borrowing OpenFile, path: String
+  ) throws(StorageError) {
+    guard SharedBlocks.areCopied(opened), varve_file_lock(opened.descriptor, 0, 1) == 0 else {
+      return
+    }
+    defer { _ = varve_file_unlock(opened.descriptor, 0) }
+    try SharedBlocks.renew(opened, path: path)
   }
 
   /// Rejects a file that processes use, and that is no lock file any more: they do not see each

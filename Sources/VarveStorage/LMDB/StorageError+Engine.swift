@@ -1,4 +1,5 @@
 import CLMDB
+import CVarve
 import Glibc
 
 extension StorageError {
@@ -26,6 +27,14 @@ extension StorageError {
       default: .io
       }
     return StorageError(code, sentence(status) ?? detail, path: path, lmdbCode: status)
+  }
+
+  /// The error for a file of LMDB that has no root record.
+  static func noRootRecord(_ path: String) -> StorageError {
+    StorageError(
+      .notADatabase,
+      "The file has no root record: Varve has not written it, or it went through mdb_dump and mdb_load, which leave the record out.",
+      path: path)
   }
 
   /// Whether LMDB has found pages that are neither used nor free, so that it compacts no copy.
@@ -81,33 +90,46 @@ extension StorageError {
   /// short write as EIO, also on a full disk.
   private static func room(_ number: Int32, _ path: String?) -> StaticString? {
     let device: StaticString = "No space is left on the device."
+    let quota: StaticString = "The disk quota is used up."
     let size: StaticString = "The file has reached the file size limit."
     switch number {
-    case EDQUOT: return "The disk quota is used up."
+    case EDQUOT: return quota
     case EFBIG: return size
     // LMDB reports either one for a write that reached the file size limit.
     case ENOSPC, EIO: break
     default: return nil
     }
     guard let path else { return number == ENOSPC ? device : nil }
+    if hasReachedSizeLimit(path) { return size }
+    if number == ENOSPC { return device }
+    switch shortage(path) {
+    case EDQUOT: return quota
+    case 0: return nil
+    default: return device
+    }
+  }
+
+  private static func hasReachedSizeLimit(_ path: String) -> Bool {
     var file = stat()
     var limit = rlimit()
-    if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
-      limit.rlim_cur != rlim_t.max, stat(path, &file) == 0,
-      UInt64(file.st_size) >= limit.rlim_cur
-    {
-      return size
-    }
+    return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+      && limit.rlim_cur != rlim_t.max && stat(path, &file) == 0
+      && UInt64(file.st_size) >= limit.rlim_cur
+  }
+
+  /// Returns the errno of an attempt to get as much space as LMDB writes at once, and more; 0 if there
+  /// is so much. The numbers that a file system reports do not suffice: XFS keeps a part of its free
+  /// space to itself.
+  private static func shortage(_ path: String) -> Int32 {
     var system = statvfs()
     var directory = path[...]
     // The file of an in-memory store has been unlinked, and has no directory of its own.
-    while statvfs(String(directory), &system) != 0 {
-      guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex else {
-        return nil
-      }
+    repeat {
+      guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex else { return 0 }
       directory = directory[..<slash]
-    }
+    } while statvfs(String(directory), &system) != 0
     // Less than the smallest run of pages that a commit appends.
-    return system.f_bavail * system.f_frsize < 64 << 10 ? device : nil
+    if system.f_bavail * system.f_frsize < 64 << 10 { return ENOSPC }
+    return varve_probe_room(String(directory), 1 << 20)
   }
 }

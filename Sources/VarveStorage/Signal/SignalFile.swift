@@ -60,6 +60,7 @@ final class SignalFile: Sendable {
         // The previous owner of the lock may have removed or replaced the file.
         identity = FileIdentity(file)
         guard FileIdentity(path: paths.signal) == identity else { continue }
+        if !isNew, try replaceIfCopied(opened, paths, access) { continue }
         memory = try map(opened, path: paths.signal)
       } catch {
         if isNew { discard(opened, path: paths.signal) }
@@ -85,8 +86,9 @@ final class SignalFile: Sendable {
   private static func map(
     _ opened: borrowing OpenFile, path: String
   ) throws(StorageError) -> UnsafeMutableRawPointer {
-    let result = posix_fallocate(opened.descriptor, 0, off_t(SignalPage.byteCount))
-    try StorageError.check(result, path: path, "The signal file could not be allocated.")
+    try SharedBlocks.allocate(
+      opened, byteCount: SignalPage.byteCount, path: path, "The signal file could not be allocated."
+    )
     let memory = mmap(
       nil, SignalPage.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, opened.descriptor, 0)
     guard let memory, memory != MAP_FAILED else {
@@ -131,6 +133,33 @@ final class SignalFile: Sendable {
         guard error.code == .fileExists else { throw error }
       }
     }
+  }
+
+  /// Replaces a file that no process uses by one with the same content, if its blocks are copied when
+  /// they are written; see ``SharedBlocks``. Call it with the opening lock held.
+  ///
+  /// - Returns: Whether the file was replaced: processes that wait for the lock open the new one.
+  /// - Throws: `diskFull`, or a system error; the file is unchanged then.
+  private static func replaceIfCopied(
+    _ opened: borrowing OpenFile, _ paths: StorePaths, _ access: FileAccess
+  ) throws(StorageError) -> Bool {
+    let status = try opened.status(path: paths.signal)
+    guard status.st_size > 0, SharedBlocks.areCopied(opened),
+      varve_file_lock_find(opened.descriptor, LockByte.use.rawValue, nil) == 0
+    else { return false }
+    let page = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: SignalPage.byteCount, alignment: 8)
+    defer { page.deallocate() }
+    let count = try opened.read(page, at: 0, path: paths.signal)
+    try StoreCreation.withTemporary(paths, access) { (file, temporary) throws(StorageError) in
+      try SharedBlocks.allocate(
+        file, byteCount: page.count, path: temporary, "The signal file could not be allocated.")
+      try file.write(UnsafeRawBufferPointer(rebasing: page[..<count]), path: temporary)
+      try StorageError.check(
+        rename(temporary, paths.signal) == 0, path: paths.signal,
+        "The signal file could not be replaced.")
+    }
+    return true
   }
 
   private static func lockOpening(

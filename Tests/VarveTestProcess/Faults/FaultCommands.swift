@@ -13,6 +13,7 @@ enum FaultCommands {
   /// - `faultCheckMany -` checks the stores whose paths, ranges, uses and copies it reads.
   /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
   /// - `fullDisks PATH SEED …` runs the cases of ``FullDisks``.
+  /// - `fullImage DIRECTORY SEED …` and the commands that it runs are those of ``DiskImages``.
   /// - `commitDurably PATH KIND …` makes the commits of ``DurableCommits``.
   /// - `shareLockFile PATH` has LMDB's lock file open, as other programs do.
   /// - `plainCopies -` uses the stores whose paths it reads, see ``PlainCopies``.
@@ -23,11 +24,12 @@ enum FaultCommands {
     case "faultWork": try work(path, words)
     case "faultCheckMany": checkMany()
     case "fullDisks": try FullDisks.run(path, words)
+    case "fullImage": DiskImages.run(path, words)
     case "plainCopies": PlainCopies.check()
     case "failingCalls": try FailingCalls.run(path, words)
     case "commitDurably": try DurableCommits.run(path, words)
     case "shareLockFile": DurableCommits.shareLockFile(path)
-    default: return false
+    default: return try DiskImages.runPart(command, path, words)
     }
     return true
   }

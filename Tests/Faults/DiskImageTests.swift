@@ -1,0 +1,26 @@
+import CTestFaults
+import Testing
+import VarveTestSupport
+
+/// Disks filled to the last byte, on the file systems that a store may have: no signal, no other error
+/// than `.outOfDiskSpace`, nothing acknowledged lost, and a new process reads, checks and copies the
+/// store.
+@Suite struct DiskImageTests {
+  @Test(arguments: DiskImage.Kind.allCases, ["store", "neighbor"])
+  func fullFileSystemLosesNothing(_ kind: DiskImage.Kind, filler: String) throws {
+    let directory = try FaultDirectory()
+    guard let image = try DiskImage(kind, in: directory) else { return }
+    try directory.make("outside")
+    var random = SeededRandom()
+    let process = TestProcess(
+      [
+        "fullImage", image.path, "\(random.below(1_000_000))", filler, directory.path + "/outside",
+      ], launcher: image.launcher)
+    let lines = process.lines()
+    #expect(process.wait() == 0)
+    print("\(kind), filled by the \(filler): \(lines.last ?? ""), \(random)")
+    let faults = lines.filter { $0.hasPrefix("fault") }
+    #expect(faults.isEmpty, "\(random): \(faults.prefix(10).joined(separator: "\n"))")
+    #expect(lines.last?.hasPrefix("done") == true, "\(random)")
+  }
+}
