@@ -49,6 +49,7 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	.ci/check-refusals
 	.ci/check-schema-command
 	.ci/check-install
+	.ci/check-lmdb-tools
 
 faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long as in test
 	@.ci/setup-disks

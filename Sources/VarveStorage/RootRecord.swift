@@ -36,7 +36,7 @@ package struct RootRecord: Hashable, Sendable {
 extension RootRecord {
   /// The key of the record.
   static let key: StaticString = "varve"
-  static var keyBytes: UnsafeRawBufferPointer {
+  package static var keyBytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
   }
 

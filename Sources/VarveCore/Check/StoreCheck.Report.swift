@@ -5,7 +5,7 @@ extension StoreCheck {
   package struct Problem: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
       case damagedPage
-      case damagedClass, unknownID
+      case damagedClass, unknownID, foreignRecord
       case damagedRow, badChecksum, wrongValue, strayRow
       case missingIndexEntry, strayIndexEntry, damagedIndexEntry
       case danglingLink, missingBacklink, strayBacklink

@@ -124,6 +124,7 @@ package struct StoreCheck {
     guard loadSchema() else { return }
     for schema in schema.classes { checkRows(of: schema) }
     checkClassTables()
+    checkRecords()
     if isExact {
       checkIndexEntries()
       checkBacklinks()
@@ -226,26 +227,6 @@ package struct StoreCheck {
       for index in schema.indexes
       where index.id >= root.nextIndexID || index.id == 0 || !indexes.insert(index.id).inserted {
         note(.unknownID, schema.name, "index id \(index.id) was not assigned, or twice")
-      }
-    }
-  }
-
-  /// Checks that each class has a table, which is created before the class record, and that the
-  /// others are empty: those of removed classes, and those opened in advance for future classes.
-  private mutating func checkClassTables() {
-    for schema in schema.classes where !snapshot.contains(schema.table) {
-      note(.damagedClass, schema.name, "its table is missing")
-    }
-    let spare = 2 * WriterState.spareClassTables + UInt32(WriterState.maximumPendingClasses)
-    forEachEntry(of: .main) { check, key, _ in
-      guard let id = Table(name: key)?.classID, check.schema.schema(ofClass: id) == nil else {
-        return
-      }
-      let count = check.snapshot.count(.objects(ofClass: id))
-      if count > 0 {
-        check.note(.strayRow, "table of class \(id)", "\(count) rows without a class")
-      } else if id >= check.snapshot.root.nextClassID + spare {
-        check.note(.unknownID, "table of class \(id)", "the id was not assigned")
       }
     }
   }

@@ -54,9 +54,7 @@ struct DataFile {
         base.u32(PageLayout.metaMagic) == PageLayout.magic,
         base.u16(PageLayout.flags) & PageLayout.meta != 0
       else {
-        if index == 0 {
-          throw StorageError(.notADatabase, "The file is not a store.", path: path)
-        }
+        if index == 0 { throw Self.strangeHead(head, count, path: path) }
         throw StorageError(
           .corrupted, "The second page of the file is damaged.", path: path, page: 1)
       }
@@ -97,6 +95,29 @@ struct DataFile {
         .corrupted, "The head of the file is damaged.", path: path, page: newest & 1)
     }
     versionBytes = Int(lastPage + 1) * size
+  }
+
+  /// The error for a first page that is not one of LMDB 0.9.
+  ///
+  /// The page headers of LMDB 1.0 are longer.
+  private static func strangeHead(
+    _ head: UnsafeMutableRawBufferPointer, _ count: Int, path: String
+  ) -> StorageError {
+    guard let base = UnsafeRawPointer(head.baseAddress), count >= LaterLayout.metaVersion + 4,
+      base.u32(LaterLayout.metaMagic) == PageLayout.magic
+    else { return StorageError(.notADatabase, "The file is not a store.", path: path) }
+    return StorageError(
+      .newerFormat,
+      base.u32(LaterLayout.metaVersion) == LaterLayout.dataVersion
+        ? "The file was written by LMDB 1.0 (data format 3), which this version of Varve does not read."
+        : "The page layout is later than that of liblmdb 0.9.", path: path)
+  }
+
+  /// The first page of a file of LMDB 1.0.
+  private enum LaterLayout {
+    static let metaMagic = 24
+    static let metaVersion = 28
+    static let dataVersion: UInt32 = 3
   }
 
   /// Returns whether another process has the file open as a store.

@@ -15,7 +15,7 @@ extension RootRecord {
         continue
       }
       guard let found else {
-        throw StorageError(.notADatabase, "The file has no root record.", path: path)
+        throw StorageError.noRootRecord(path)
       }
       return try found.withUnsafeBytes { bytes in
         Result { () throws(StorageError) in try RootRecord(decoding: bytes, path: path) }

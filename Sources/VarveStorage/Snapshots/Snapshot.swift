@@ -98,7 +98,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
       }
       return try RootRecord(decoding: value, path: path)
     case .missing:
-      throw StorageError(.notADatabase, "The file has no root record.", path: path)
+      throw StorageError.noRootRecord(path)
     case .damaged(let page):
       throw StorageError(.corrupted, "The tree of tables is damaged.", path: path, page: page)
     }

@@ -133,7 +133,7 @@ extension Realm.CheckReport.Problem {
     kind =
       switch problem.kind {
       case .damagedPage: .page
-      case .damagedClass, .unknownID: .schema
+      case .damagedClass, .unknownID, .foreignRecord: .schema
       case .damagedRow, .badChecksum, .wrongValue, .strayRow: .object
       case .missingIndexEntry, .strayIndexEntry, .damagedIndexEntry: .index
       case .danglingLink, .missingBacklink, .strayBacklink: .link
