@@ -104,6 +104,7 @@ extension Environment {
     engine.close()
     signalPage?.leave()
     registryEntry.free()
+    EnvironmentRegistry.noteClosed()
     writer.stop()
   }
 

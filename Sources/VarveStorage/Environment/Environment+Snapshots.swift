@@ -227,6 +227,7 @@ extension Environment {
         if status == 0 { transaction = idle } else { idle.abort() }
       } else {
         status = engine.begin(parent: nil, readOnly: true, &transaction)
+        if let transaction { engineMemory?.releaseUnused(of: transaction) }
       }
       switch status {
       case Engine.success: return true

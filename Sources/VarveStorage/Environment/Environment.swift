@@ -30,6 +30,8 @@ package final class Environment: Sendable {
   package let maximumKeySize: Int
 
   let engine: Engine
+  /// nil if LMDB's structures are not known.
+  let engineMemory: EngineMemory?
   let mainTable: EngineTable
   /// LMDB's lock file; nil if it has no name, or belongs to a copy of this process.
   let lockFile: NamedFile?
@@ -120,6 +122,7 @@ package final class Environment: Sendable {
     self.pageSize = pageSize
     self.commitSignal = commitSignal
     self.engine = engine
+    engineMemory = EngineMemory(engine)
     self.mainTable = mainTable
     maximumKeySize = engine.maximumKeySize
     lockFile =

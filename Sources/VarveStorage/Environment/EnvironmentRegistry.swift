@@ -1,3 +1,4 @@
+import CVarve
 import VarveLocks
 
 /// The files that this process has open.
@@ -9,7 +10,17 @@ import VarveLocks
 ///
 /// Thread safety: any thread; one file is opened at a time.
 enum EnvironmentRegistry {
-  private static let entries = Lock<[FileIdentity: EnvironmentEntry]>([:])
+  private static let entries = Lock(Entries())
+
+  private struct Entries {
+    var all: [FileIdentity: EnvironmentEntry] = [:]
+    /// The number of entries at which those of closed files are removed: an opening must not look at
+    /// all files of a process that has many open.
+    var limit = 16
+    /// The number of stores that were closed since the heap was trimmed.
+    var closedCount = 0
+  }
+
   /// In-memory stores by name; they have no path.
   private static let named = Lock<[String: EnvironmentEntry]>([:])
   /// Held during a whole opening.
@@ -24,9 +35,11 @@ enum EnvironmentRegistry {
 
   /// Returns the entry of a file that is open, or not closed yet.
   static func entry(of identity: FileIdentity) -> EnvironmentEntry? {
-    entries.withLock { all in
-      all = all.filter { !$0.value.isFree }
-      return all[identity]
+    entries.withLock { entries in
+      guard let entry = entries.all[identity] else { return nil }
+      if !entry.isFree { return entry }
+      entries.all[identity] = nil
+      return nil
     }
   }
 
@@ -47,14 +60,31 @@ enum EnvironmentRegistry {
   /// locks.
   static func isLockFileOpen(_ identity: FileIdentity?) -> Bool {
     guard let identity else { return false }
-    return entries.withLock { all in
-      all.values.contains { !$0.isFree && $0.lockFile == identity }
+    return entries.withLock { entries in
+      entries.all.values.contains { !$0.isFree && $0.lockFile == identity }
     }
   }
 
   /// Registers a file as open.
   static func register(_ entry: EnvironmentEntry, _ identity: FileIdentity) {
-    entries.withLock { $0[identity] = entry }
+    entries.withLock { entries in
+      entries.all[identity] = entry
+      guard entries.all.count >= entries.limit else { return }
+      entries.all = entries.all.filter { !$0.value.isFree }
+      entries.limit = max(16, 2 * entries.all.count)
+    }
+  }
+
+  /// Records that a store was closed, and gives the heap memory of many closed stores back to the
+  /// kernel when the process has none open any more: the blocks of LMDB lie between others.
+  static func noteClosed() {
+    let mayTrim = entries.withLock { entries in
+      entries.closedCount += 1
+      guard entries.closedCount >= 64, entries.all.values.allSatisfy(\.isFree) else { return false }
+      entries.closedCount = 0
+      return true
+    }
+    if mayTrim { varve_trim_heap() }
   }
 }
 

@@ -150,6 +150,7 @@ extension Engine {
     if status == 0 {
       // Programs that this process starts must not inherit it.
       _ = fcntl(engine.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      EngineMemory(engine)?.releaseUnused()
       return engine
     }
     engine.close()
