@@ -16,7 +16,9 @@ extension Query where T: _QueryComparable {
   }
 }
 
-extension Query {
+// The extension is constrained, and not the method: otherwise a property `contains` of a model would
+// not be found.
+extension Query where T: _QueryComparable {
   /// Whether the value is within a range. False for null.
   public func contains<V: _QueryComparable>(
     _ range: some _QueryRange<V>

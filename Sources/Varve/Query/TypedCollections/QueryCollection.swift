@@ -57,12 +57,12 @@ extension Query where T: _QueryCollection {
   }
 }
 
-extension Query {
+extension Query where T: _QueryCollection {
   /// Whether the collection contains at least one of several values, or a value within a range.
   @_disfavoredOverload
   public func containsAny<V: RealmCollectionValue>(
     in values: some Sequence<V>
-  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
+  ) -> Query<Bool> where T._$Item == V? {
     elements.among(values)
   }
 
@@ -70,7 +70,7 @@ extension Query {
   @_disfavoredOverload
   public func containsAny<V: _QueryComparable>(
     in range: some _QueryRange<V>
-  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V {
+  ) -> Query<Bool> where T._$Item == V {
     elements.within(range)
   }
 
@@ -78,7 +78,7 @@ extension Query {
   @_disfavoredOverload
   public func containsAny<V: _QueryComparable>(
     in range: some _QueryRange<V>
-  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
+  ) -> Query<Bool> where T._$Item == V? {
     elements.within(range)
   }
 
@@ -86,7 +86,7 @@ extension Query {
   @_disfavoredOverload
   public func containsAny<V: _QueryComparable>(
     in range: some _QueryRange<V> & Sequence<V>
-  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
+  ) -> Query<Bool> where T._$Item == V? {
     elements.within(range)
   }
 
@@ -94,7 +94,7 @@ extension Query {
   /// are skipped. False when the collection contains no other values.
   public func contains<V: _QueryComparable & MinMaxType>(
     _ range: some _QueryRange<V>
-  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V {
+  ) -> Query<Bool> where T._$Item == V {
     elements.areWithin(range)
   }
 
@@ -102,11 +102,13 @@ extension Query {
   /// are skipped. False when the collection contains no other values.
   public func contains<V: _QueryComparable & MinMaxType>(
     _ range: some _QueryRange<V>
-  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
+  ) -> Query<Bool> where T._$Item == V? {
     elements.areWithin(range)
   }
+}
 
-  private func among<V: RealmCollectionValue>(_ values: some Sequence<V>) -> Query<Bool> {
+extension Query {
+  fileprivate func among<V: RealmCollectionValue>(_ values: some Sequence<V>) -> Query<Bool> {
     // A range can contain too many numbers to list.
     guard let range = values as? any _QueryRange<V> else {
       return isAmong(values)
@@ -114,7 +116,7 @@ extension Query {
     return within(range)
   }
 
-  private func areWithin<V: RealmCollectionValue>(_ range: some _QueryRange<V>) -> Query<Bool> {
+  fileprivate func areWithin<V: RealmCollectionValue>(_ range: some _QueryRange<V>) -> Query<Bool> {
     let least: Query<V?> = aggregate(.min)
     let greatest: Query<V?> = aggregate(.max)
     let upperOperation: Condition.Operation = range._$includesUpperBound ? .lessOrEqual : .less
