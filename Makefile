@@ -46,6 +46,7 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	@.ci/setup-disks
 	$(TEST)
 	.ci/check-model-file
+	.ci/check-compiler-options
 	.ci/check-refusals
 	.ci/check-schema-command
 	.ci/check-install

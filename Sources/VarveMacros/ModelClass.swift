@@ -23,6 +23,8 @@ struct ModelClass {
 
   var isOpen: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.open) } }
 
+  var isFinal: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.final) } }
+
   /// The access modifier of generated members that subclasses in other modules use.
   ///
   /// Empty for the access levels at which a member without a modifier is as visible as its class.

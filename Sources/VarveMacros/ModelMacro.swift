@@ -3,9 +3,11 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Model`: generates the slots, the schema, the memberwise initializers and the Codable members of
-/// a class, and its `Sendable` extension.
-package struct ModelMacro {}
+/// `@Model`: generates the slots, the schema, the memberwise initializers and the `Codable`
+/// members of a class, and its `Sendable` extension.
+package struct ModelMacro {
+  package static var formatMode: FormatMode { .disabled }
+}
 
 extension ModelMacro: MemberMacro {
   package static func expansion(
@@ -30,6 +32,7 @@ extension ModelMacro: MemberMacro {
       SchemaMethod.declaration(of: members, in: model, superclass: superclass),
     ] + [RegistrationMember.declaration(in: model, context: context)].compactMap(\.self)
       + [IndexMethod.declaration(of: node, in: model)].compactMap(\.self)
+      + [CodingNames.method(of: members, in: model)].compactMap(\.self)
       + CodableMembers.declarations(in: model)
       + memberwise.declarations(isAllowed: argument.isAllowed)
   }

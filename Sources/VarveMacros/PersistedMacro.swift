@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 package import SwiftSyntax
-import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
 /// `@Persisted`: generates the accessors of a property.
@@ -9,6 +8,8 @@ package import SwiftSyntaxMacros
 /// property generates its own description as a peer, so that an unchanged model file of Realm Swift
 /// compiles.
 package struct PersistedMacro {
+  package static var formatMode: FormatMode { .disabled }
+
   /// Reads the property and the class that declares it.
   ///
   /// - Throws: `DiagnosticsError` when the property is declared elsewhere or cannot be persisted.
@@ -48,12 +49,14 @@ extension PersistedMacro: AccessorMacro {
     if model.isMarked, model.isRefused(in: context.lexicalContext.dropFirst()) {
       // The class has reported the reason. Without this, each property would also report an error
       // about its slot.
-      return ["get { Swift.fatalError() }", "set {}"]
+      return [
+        AccessorDeclSyntax(.get, "{ Swift.fatalError() }"), AccessorDeclSyntax(.set, "{}"),
+      ]
     }
     let slot =
       model.isMarked
       ? "_$Slot.\(property.slotCase)._$i" : "\(model.name).\(property.prefixed("_$s_"))"
-    let getter: AccessorDeclSyntax = "get { _$get(\(raw: slot)) }"
+    let getter = AccessorDeclSyntax(.get, "{ _$get(\(slot)) }")
     // Inverse relationships follow from the links of other objects and cannot be set.
     return property.isInverse ? [getter] : [getter, property.setter(slot: slot)]
   }
@@ -77,16 +80,17 @@ extension PersistedMacro: PeerMacro {
       property.declaration.attributes.isDeprecated ? "@available(*, deprecated)\n" : ""
     return [
       """
-      private struct \(raw: marker): Varve._PropertyMarker {
-      \(raw: attribute)static func meta() -> Varve.PropertyDescriptor {
-      \(raw: property.descriptor(slot: "-1", in: model))
-      }
+      private struct \(marker): Varve._PropertyMarker {
+        \(attribute)static func meta() -> Varve.PropertyDescriptor {
+          \(property.descriptor(slot: "-1", in: model))
+        }
+      \(CodingNames.function(of: property, in: model))
       }
       """,
-      "private let \(raw: property.prefixed("_$f_")) = \(raw: marker)()",
+      "private let \(property.prefixed("_$f_")) = \(marker)()",
       isGeneric
-        ? "private static var \(raw: property.prefixed("_$s_")): Swift.Int { \(raw: slot) }"
-        : "private static let \(raw: property.prefixed("_$s_")): Swift.Int = \(raw: slot)",
-    ]
+        ? "private static var \(property.prefixed("_$s_")): Swift.Int { \(slot) }"
+        : "private static let \(property.prefixed("_$s_")): Swift.Int = \(slot)",
+    ].map(DeclSyntax.init(text:))
   }
 }

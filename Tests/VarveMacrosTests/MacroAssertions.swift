@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
@@ -8,10 +9,56 @@ import VarveMacros
 /// The macros under test.
 let macroSpecs = [
   "Model": MacroSpec(
-    type: ModelMacro.self,
+    type: FormattedModelMacro.self,
     conformances: [TypeSyntax(IdentifierTypeSyntax(name: .identifier("Sendable")))]),
-  "Persisted": MacroSpec(type: PersistedMacro.self),
+  "Persisted": MacroSpec(type: FormattedPersistedMacro.self),
 ]
+
+/// `@Model`, with its code parsed and formatted, which the macro leaves to the compiler.
+enum FormattedModelMacro: MemberMacro, ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    try ModelMacro.expansion(
+      of: node, providingMembersOf: declaration, conformingTo: protocols, in: context
+    ).map(\.parsed)
+  }
+
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    try ModelMacro.expansion(
+      of: node, attachedTo: declaration, providingExtensionsOf: type, conformingTo: protocols,
+      in: context)
+  }
+}
+
+/// `@Persisted`, with its code parsed and formatted, which the macro leaves to the compiler.
+enum FormattedPersistedMacro: AccessorMacro, PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AccessorDeclSyntax] {
+    try PersistedMacro.expansion(
+      of: node, providingAccessorsOf: declaration, in: context
+    ).map { AccessorDeclSyntax(stringLiteral: $0.description) }
+  }
+
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    try PersistedMacro.expansion(of: node, providingPeersOf: declaration, in: context).map(\.parsed)
+  }
+}
+
+extension DeclSyntax {
+  /// The declaration that the text declares.
+  fileprivate var parsed: DeclSyntax { DeclSyntax(stringLiteral: description) }
+}
 
 /// Expands `source` and compares the result.
 ///

@@ -218,7 +218,7 @@ struct ModelDiagnosticTests {
           }
         }
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _a
           case _b
           case _c
@@ -240,9 +240,19 @@ struct ModelDiagnosticTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
+        }
+
+        override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("a", _$keys.own.CodingKeys.a)
+          _$names._$add("b", _$keys.own.CodingKeys.b)
+          _$names._$add("c", _$keys.own.CodingKeys.c)
         }
       }
 

@@ -30,7 +30,7 @@ struct ModelMacroTests {
         }
         var ignored = 1
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _id
           case _name
           case _$end
@@ -52,9 +52,18 @@ struct ModelMacroTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
+        }
+
+        override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("id", _$keys.own.CodingKeys.id)
+          _$names._$add("name", _$keys.own.CodingKeys.name)
         }
       }
 
@@ -117,7 +126,7 @@ struct ModelMacroTests {
         }
         #endif
 
-        public enum _$Slot: Swift.Int, Varve._SlotEnum {
+        public nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _a
           #if DEBUG
           case _b
@@ -159,6 +168,22 @@ struct ModelMacroTests {
           return _$all
         }
 
+        open override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("a", _$keys.own.CodingKeys.a)
+          #if DEBUG
+          _$names._$add("b", _$keys.own.CodingKeys.b)
+          #elseif os(Linux)
+          #if RELEASE
+          _$names._$add("c", _$keys.own.CodingKeys.c)
+          #endif
+          #else
+          _$names._$add("class", _$keys.own.CodingKeys.`class`)
+          #endif
+        }
+
         @available(*, unavailable, message: "a model class that inherits from another has no 'New'")
         public typealias New = Swift.Never
       }
@@ -177,7 +202,7 @@ struct ModelMacroTests {
       """
       package class Dog: Object, Codable {
 
-        package enum _$Slot: Swift.Int, Varve._SlotEnum {
+        package nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _$end
           @inlinable package static var _$owner: Varve.ObjectBase.Type {
             Dog.self
@@ -193,17 +218,18 @@ struct ModelMacroTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
         }
 
-        package required convenience init(from decoder: any Swift.Decoder) throws {
+        package nonisolated required convenience init(from decoder: any Swift.Decoder) throws {
           self.init()
           try _$decode(from: decoder)
         }
 
-        package func encode(to encoder: any Swift.Encoder) throws {
+        package nonisolated func encode(to encoder: any Swift.Encoder) throws {
           try _$encode(to: encoder)
         }
       }
@@ -213,7 +239,7 @@ struct ModelMacroTests {
       """)
   }
 
-  @Test func codingKeysNameKeys() {
+  @Test func finalClassUsesCodableMembersOfLibrary() {
     expectExpansion(
       """
       @Model final class Dog: Object, Decodable & Encodable {
@@ -228,7 +254,7 @@ struct ModelMacroTests {
           case name = "n", `default`
         }
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
             Dog.self
@@ -244,18 +270,10 @@ struct ModelMacroTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
-        }
-
-        required convenience init(from decoder: any Swift.Decoder) throws {
-          self.init()
-          try _$decode(from: decoder, keys: ["name": CodingKeys.name.stringValue, "default": CodingKeys.`default`.stringValue])
-        }
-
-        func encode(to encoder: any Swift.Encoder) throws {
-          try _$encode(to: encoder, keys: ["name": CodingKeys.name.stringValue, "default": CodingKeys.`default`.stringValue])
         }
       }
 
@@ -281,7 +299,7 @@ struct ModelMacroTests {
         func encode(to encoder: any Encoder) throws {}
         #endif
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
             Dog.self
@@ -297,8 +315,9 @@ struct ModelMacroTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
         }
       }
@@ -317,7 +336,7 @@ struct ModelMacroTests {
       """
       class Dog: Varve.Object & Named, @unchecked Sendable {
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
             Dog.self
@@ -333,8 +352,9 @@ struct ModelMacroTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
         }
       }
@@ -359,7 +379,7 @@ struct ModelMacroTests {
           }
         }
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _name
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
@@ -378,9 +398,17 @@ struct ModelMacroTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
+        }
+
+        override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("name", _$keys.own.CodingKeys.name)
         }
       }
 
@@ -402,7 +430,7 @@ struct ModelMacroTests {
       enum Internal {
         public class Dog: Object {
 
-          public enum _$Slot: Swift.Int, Varve._SlotEnum {
+          public nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
             case _$end
             public static var _$owner: Varve.ObjectBase.Type {
               Dog.self
@@ -418,8 +446,9 @@ struct ModelMacroTests {
             return _$all
           }
 
+          // Errors about this constant follow from another error in the module, and vanish with it.
           @section("varve_models") @used
-          private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
             Varve._$modelReference(Dog.self)
           }
         }
@@ -442,7 +471,7 @@ struct ModelMacroTests {
       public enum Public {
         public class Dog: Object {
 
-          public enum _$Slot: Swift.Int, Varve._SlotEnum {
+          public nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
             case _$end
             @inlinable public static var _$owner: Varve.ObjectBase.Type {
               Dog.self
@@ -458,8 +487,9 @@ struct ModelMacroTests {
             return _$all
           }
 
+          // Errors about this constant follow from another error in the module, and vanish with it.
           @section("varve_models") @used
-          private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
             Varve._$modelReference(Dog.self)
           }
         }

@@ -188,7 +188,7 @@ struct PersistedMacroTests {
           }
         }
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _self
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
@@ -206,9 +206,17 @@ struct PersistedMacroTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
+        }
+
+        override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("self", _$keys.own.CodingKeys.`self`)
         }
       }
 

@@ -43,7 +43,7 @@ struct PropertyObserverTests {
           }
         }
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _name
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
@@ -61,9 +61,17 @@ struct PropertyObserverTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
+        }
+
+        override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("name", _$keys.own.CodingKeys.name)
         }
       }
 
@@ -174,7 +182,7 @@ struct PropertyObserverTests {
           }
         }
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _age
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
@@ -192,9 +200,17 @@ struct PropertyObserverTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
+        }
+
+        override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("age", _$keys.own.CodingKeys.age)
         }
       }
 
@@ -245,7 +261,7 @@ struct PropertyObserverTests {
           }
         }
 
-        enum _$Slot: Swift.Int, Varve._SlotEnum {
+        nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _age
           case _$end
           static var _$owner: Varve.ObjectBase.Type {
@@ -263,9 +279,17 @@ struct PropertyObserverTests {
           return _$all
         }
 
+        // Errors about this constant follow from another error in the module, and vanish with it.
         @section("varve_models") @used
-        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UInt = {
           Varve._$modelReference(Dog.self)
+        }
+
+        override class func _$codingNames(_ _$names: inout Varve._CodingNames) {
+          super._$codingNames(&_$names)
+          let _$keys = Varve._CodingKeysOf(Dog.self)
+          _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+          _$names._$add("age", _$keys.own.CodingKeys.age)
         }
       }
 

@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// Encodes and decodes one property of an object whose class declares `Codable`.
+/// Encodes and decodes one property of an object.
 struct PropertyCoding: Sendable {
   /// Encodes the property. Omits a link whose class is not `Encodable`, unless links are encoded as
   /// keys.
@@ -89,72 +89,4 @@ struct PropertyKey: CodingKey {
   init(_ name: String) { stringValue = name }
   init?(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
-}
-
-extension ObjectBase {
-  /// Decodes the persisted properties. Called by generated code.
-  ///
-  /// - Parameter keys: The encoded name of each property; nil for the names of the properties.
-  /// - Throws: `DecodingError`. A missing key is an error, unless the property is optional, a
-  ///   collection, an auto-incremented primary key, or declares a default. Null for a collection
-  ///   makes it empty.
-  public final func _$decode(from decoder: any Decoder, keys: [String: String]? = nil) throws {
-    if let patch = PatchCollector.current, try patch.read(self, from: decoder, keys: keys) {
-      return
-    }
-    let container = try decoder.container(keyedBy: PropertyKey.self)
-    let links = LinkSource(decoder)
-    for property in info.properties where property.coding.isDecodable(links.coding) {
-      guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
-      let key = PropertyKey(name)
-      // Without a value, the object gets the next key when it is added.
-      if property.isAutoIncremented {
-        guard container.contains(key), try !container.decodeNil(forKey: key) else { continue }
-      }
-      guard container.contains(key) else {
-        guard property.isRequired else { continue }
-        throw DecodingError.keyNotFound(
-          key,
-          DecodingError.Context(
-            codingPath: container.codingPath,
-            debugDescription: "Property '\(info.name).\(property.name)' has no value."))
-      }
-      do {
-        if property.type.kind.collection != .none, try container.decodeNil(forKey: key) {
-          property.removeAll(of: self)
-          continue
-        }
-        try property.coding.decode(
-          PropertyOwner(object: self, slot: property.slot), container, key, links)
-      } catch let error as DecodingError {
-        throw error.naming(info.name, property.name)
-      }
-    }
-  }
-
-  /// Encodes the persisted properties. Called by generated code.
-  ///
-  /// - Parameter keys: The encoded name of each property; nil for the names of the properties.
-  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object;
-  ///   `EncodingError.invalidValue` for an object that contains itself; the errors of the encoder.
-  public final func _$encode(to encoder: any Encoder, keys: [String: String]? = nil) throws {
-    if handle.isManaged, !handle.exists {
-      throw Realm.Error(.invalidatedObject, "A deleted object cannot be encoded.")
-    }
-    let path = EncodingPath(self, within: EncodingPath.current)
-    try path.checkNoCycle(encoder.codingPath)
-    try EncodingPath.$current.withValue(path) {
-      var container = encoder.container(keyedBy: PropertyKey.self)
-      let links = LinkCoding(encoder.userInfo)
-      for property in info.properties {
-        guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
-        do {
-          try property.coding.encode(
-            PropertyOwner(object: self, slot: property.slot), &container, PropertyKey(name), links)
-        } catch let error as EncodingError {
-          throw error.naming(info.name, property.name)
-        }
-      }
-    }
-  }
 }

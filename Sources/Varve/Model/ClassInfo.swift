@@ -28,6 +28,8 @@ package final class ClassInfo: Sendable {
   let needsNoValue: [Bool]
   /// Whether a value of an unmanaged object may be or contain an object or a collection.
   let mayContainObjects: Bool
+  /// The names under which the properties are coded; nil before their first use. Guarded by itself.
+  let knownCodingNames = Lock<CodingNames?>(nil)
   /// Whether instances have no stored fields besides those of `ObjectBase`.
   let hasOnlyPersistedState: Bool
 
@@ -183,17 +185,25 @@ package final class ClassInfo: Sendable {
   private static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
     var all = type._$properties()
     var seen = Set(all.map(\.keyPath))
-    _forEachField(of: type, options: ClassInfo.classFields) { _, _, field, _ in
-      if let marker = field as? any _PropertyMarker.Type {
-        var property = marker.meta()
-        if seen.insert(property.keyPath).inserted {
-          property.slot = all.count
-          all.append(property)
-        }
+    forEachMarker(of: type) { marker in
+      var property = marker.meta()
+      if seen.insert(property.keyPath).inserted {
+        property.slot = all.count
+        all.append(property)
       }
-      return true
     }
     return all
+  }
+
+  /// Calls `body` with the marker of each property that a class without `@Model` declares, inherited
+  /// ones first.
+  static func forEachMarker(
+    of type: ObjectBase.Type, _ body: (any _PropertyMarker.Type) -> Void
+  ) {
+    _forEachField(of: type, options: ClassInfo.classFields) { _, _, field, _ in
+      if let marker = field as? any _PropertyMarker.Type { body(marker) }
+      return true
+    }
   }
 
   /// Returns the number of stored fields, including inherited ones and excluding the markers of
@@ -338,4 +348,6 @@ public protocol _PropertyMarker: Sendable {
   init()
   /// Returns the description of the property.
   static func meta() -> PropertyDescriptor
+  /// Adds the name under which the property is coded.
+  static func codingName(_ names: inout _CodingNames)
 }

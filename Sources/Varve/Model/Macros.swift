@@ -9,10 +9,14 @@
 /// }
 /// ```
 ///
-/// The macro adds the schema and a `Sendable` conformance. When the class declares `Codable`,
-/// `Decodable` or `Encodable` without implementing it, the macro also adds `init(from:)` and
-/// `encode(to:)`. The coding keys are the names of the properties, or those of a nested
-/// `CodingKeys` enumeration; a property that is not listed there is not coded.
+/// The macro adds the schema and a `Sendable` conformance.
+///
+/// A class that conforms to `Codable`, `Decodable` or `Encodable`, in its declaration, in an extension
+/// or through another protocol, is coded with its persisted properties. The coding keys are the names
+/// of the properties, or those of a type `CodingKeys` that the class or an extension of it declares; a
+/// property that is not listed there is not coded. A class that is not final and whose declaration
+/// itself lists the conformance gets members `init(from:)` and `encode(to:)`, which subclasses can
+/// override. See <doc:CodableObjects>.
 ///
 /// Properties without `@Persisted` are ordinary properties: they are not stored, and access to them
 /// is not synchronized.
@@ -51,13 +55,13 @@
 ///
 /// A class without `@Model` also works, with the same behavior and speed and three differences: the
 /// compiler warns that the class “must restate inherited '@unchecked Sendable' conformance”, no
-/// `Codable` members and memberwise initializers are added, and generic classes and classes
-/// declared in an extension look up their properties at each access. Local classes cannot have
+/// memberwise initializers are added, and generic classes and classes declared in an extension look
+/// up their properties at each access. Local classes cannot have
 /// `@Model`. Classes with and without `@Model` can inherit from each other. A class with `@Model`
 /// that inherits from a class without it also looks up its own properties at each access.
 @attached(
-  member, names: named(_$Slot), named(_$properties), named(init), named(New), named(init(from:)),
-  named(encode(to:)))
+  member, names: named(_$Slot), named(_$properties), named(_$codingNames), named(init), named(New),
+  named(init(from:)), named(encode(to:)))
 @attached(extension, conformances: Sendable)
 public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 
@@ -84,8 +88,8 @@ public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 ///     ``Model()``. Where `true` is stated and the class cannot have its initializer, this is a
 ///     compile-time error.
 @attached(
-  member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init), named(New),
-  named(init(from:)), named(encode(to:)))
+  member, names: named(_$Slot), named(_$properties), named(_$codingNames), named(_$indexes),
+  named(init), named(New), named(init(from:)), named(encode(to:)))
 @attached(extension, conformances: Sendable)
 public macro Model(indexes: [[String]] = [], unique: [[String]] = [], memberwise: Bool = true) =
   #externalMacro(module: "VarveMacros", type: "ModelMacro")

@@ -114,11 +114,17 @@ public struct PropertyDescriptor: @unchecked Sendable {
 }
 
 /// Creates the description of a persisted property. Called by generated code.
+///
+/// The key path is isolated to the main actor, as the property is in a class that conforms to a
+/// protocol of the main actor. Its getter only calls the library, which any thread may do.
 public func _$prop<O: ObjectBase, V: _Persistable>(
-  _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
-  isConstantDefault: Bool = false, primaryKey: Bool = false, autoIncrement: Bool = false,
-  indexed: Bool = false, unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
+  _ name: String, _ slot: Int, _ keyPath: @autoclosure @escaping @MainActor () -> KeyPath<O, V>,
+  default makeDefault: (() -> V)? = nil, isConstantDefault: Bool = false, primaryKey: Bool = false,
+  autoIncrement: Bool = false, indexed: Bool = false, unique: Bool = false, fullText: Bool = false,
+  originProperty: String? = nil
 ) -> PropertyDescriptor {
+  // Safe because the closure only creates the key path, which uses no state of the main actor.
+  let keyPath = unsafeBitCast(keyPath, to: (() -> KeyPath<O, V>).self)()
   let valueType = (V.self as? any _PropertyReference.Type)?.valueType ?? V.self
   // Safe because a default expression is evaluated at class level and can capture nothing.
   nonisolated(unsafe) let makeDefault = makeDefault
@@ -148,9 +154,10 @@ private func optional<V>(_ type: V.Type) -> Any.Type { V?.self }
     "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, AnyRealmValue, a type that conforms to PersistableEnum or CustomPersistable, an optional of one of these or of an Object class, List, MutableSet, Map or LinkingObjects"
 )
 public func _$prop<O, V>(
-  _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
-  isConstantDefault: Bool = false, primaryKey: Bool = false, autoIncrement: Bool = false,
-  indexed: Bool = false, unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
+  _ name: String, _ slot: Int, _ keyPath: @autoclosure @MainActor () -> KeyPath<O, V>,
+  default makeDefault: (() -> V)? = nil, isConstantDefault: Bool = false, primaryKey: Bool = false,
+  autoIncrement: Bool = false, indexed: Bool = false, unique: Bool = false, fullText: Bool = false,
+  originProperty: String? = nil
 ) -> PropertyDescriptor {
   Misuse.trap("Properties of this type cannot be persisted.")
 }

@@ -1,49 +1,38 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
-/// The members for `Codable`, which the compiler cannot synthesize for computed properties.
+/// The members for `Codable` that subclasses can override.
+///
+/// The library implements both requirements in extensions of the protocols, which serve a
+/// conformance that is declared anywhere. A class that may have subclasses gets members of its own
+/// where its declaration shows the conformance: only these can be overridden.
 enum CodableMembers {
   /// Generates `init(from:)` and `encode(to:)` when the class declares the conformance without
   /// implementing it.
   static func declarations(in model: ModelClass) -> [DeclSyntax] {
+    guard !model.isFinal else { return [] }
     let members = model.declaration.memberBlock.members.flattened
-    let keys =
-      members.lazy.compactMap { $0.as(EnumDeclSyntax.self) }
-      .first { $0.name.text == "CodingKeys" }
-      .map { ", keys: " + dictionary(of: $0) } ?? ""
     var result: [DeclSyntax] = []
     if model.inherits(from: ["Codable", "Decodable"]), !members.contains(where: \.isDecoder) {
       result.append(
-        """
-        \(raw: model.access)required convenience init(from decoder: any Swift.Decoder) throws {
-        self.init()
-        try _$decode(from: decoder\(raw: keys))
-        }
-        """)
+        DeclSyntax(
+          text: """
+            \(model.access)nonisolated required convenience init(from decoder: any Swift.Decoder) throws {
+              self.init()
+              try _$decode(from: decoder)
+            }
+            """))
     }
     if model.inherits(from: ["Codable", "Encodable"]), !members.contains(where: \.isEncoder) {
       let access = model.isOpen ? "open " : model.access
       result.append(
-        """
-        \(raw: access)func encode(to encoder: any Swift.Encoder) throws {
-        try _$encode(to: encoder\(raw: keys))
-        }
-        """)
+        DeclSyntax(
+          text: """
+            \(access)nonisolated func encode(to encoder: any Swift.Encoder) throws {
+              try _$encode(to: encoder)
+            }
+            """))
     }
     return result
-  }
-
-  /// Returns the coding keys of the properties that the class's own `CodingKeys` list.
-  private static func dictionary(of keys: EnumDeclSyntax) -> String {
-    let names = keys.memberBlock.members.flattened
-      .compactMap { $0.as(EnumCaseDeclSyntax.self) }
-      .flatMap(\.elements)
-      .map(\.name)
-    guard !names.isEmpty else { return "[:]" }
-    let entries = names.map { name in
-      "\(name.identifierText.asStringLiteral): CodingKeys.\(name.text).stringValue"
-    }
-    return "[" + entries.joined(separator: ", ") + "]"
   }
 }
 

@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The override that lists the indexes declared with `@Model`.
 enum IndexMethod {
@@ -15,11 +14,12 @@ enum IndexMethod {
       "\(argument.expression.trimmedDescription).map { Varve._ClassIndex($0, isUnique: "
         + "\(argument.label?.text == "unique")) }"
     }
-    return """
-      \(raw: access)override class func _$indexes() -> [Varve._ClassIndex] {
-      super._$indexes() + \(raw: lists.joined(separator: " + "))
-      }
-      """
+    return DeclSyntax(
+      text: """
+        \(access)override class func _$indexes() -> [Varve._ClassIndex] {
+          super._$indexes() + \(lists.joined(separator: " + "))
+        }
+        """)
   }
 
   /// Reports names that are not persisted properties of the class, and lists that are not literals.

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// The function that returns the class, in a section of the object file, by which the program finds
@@ -16,11 +15,16 @@ enum RegistrationMember {
     // A unique name, because a class declared inside its superclass would otherwise override the
     // member.
     let name = context.makeUniqueName("model")
-    return """
-      @section("varve_models") @used
-      private nonisolated static let \(name): @convention(c) () -> Swift.UnsafeRawPointer = {
-      Varve._$modelReference(\(raw: model.name).self)
-      }
-      """
+    // The compiler (Swift 6.3) evaluates the constant only in a module without errors such as a
+    // property that an initializer does not set. Otherwise it reports each constant in a section,
+    // whatever its value is, with the lines around it.
+    return DeclSyntax(
+      text: """
+        // Errors about this constant follow from another error in the module, and vanish with it.
+        @section("varve_models") @used
+        private nonisolated static let \(name.text): @convention(c) () -> Swift.UInt = {
+          Varve._$modelReference(\(model.name).self)
+        }
+        """)
   }
 }

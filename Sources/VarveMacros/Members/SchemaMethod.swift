@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The override that lists the properties of a class, inherited properties first.
 enum SchemaMethod {
@@ -9,7 +8,7 @@ enum SchemaMethod {
     let access = model.isOpen ? "open " : model.access
     let appends = PersistedMember.lines(members) { property in
       let slot = "_$Slot.\(property.slotCase)._$i"
-      return "_$all.append(\(property.descriptor(slot: slot, in: model)))"
+      return "  _$all.append(\(property.descriptor(slot: slot, in: model)))"
     }
     // A key path to a deprecated property causes a warning, except in a declaration that is itself
     // deprecated.
@@ -17,13 +16,13 @@ enum SchemaMethod {
       .contains { $0.declaration.attributes.isDeprecated }
     let attribute = isDeprecated ? "@available(*, deprecated)\n" : ""
     // The reservation also prevents a warning about `var` when every `#if` is inactive.
-    return """
-      \(raw: attribute)\(raw: access)override class func _$properties() \
-      -> [Varve.PropertyDescriptor] {
-      var _$all = Varve._$propertyList(\(raw: superclass).self)
-      _$all.reserveCapacity(_$Slot._$end._$i)
-      \(raw: appends)return _$all
-      }
-      """
+    return DeclSyntax(
+      text: """
+        \(attribute)\(access)override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(\(superclass).self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+        \(appends)  return _$all
+        }
+        """)
   }
 }

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// The nested enumeration that numbers the properties which a class adds to those of its
@@ -18,17 +17,17 @@ enum SlotEnumeration {
   ) -> DeclSyntax {
     let access = model.access
     let inlinable = isVisibleOutside(model, context) ? "@inlinable " : ""
-    let cases = PersistedMember.lines(members) { "case \($0.slotCase)" }
-    return """
-      \(raw: access)enum _$Slot: Swift.Int, Varve._SlotEnum {
-      \(raw: cases)case _$end
-      \(raw: inlinable)\(raw: access)static var _$owner: Varve.ObjectBase.Type { \
-      \(raw: model.name).self }
-      \(raw: inlinable)\(raw: access)static var _$base: Swift.Int { \
-      Varve._$slotBase(\(raw: superclass).self, \(raw: superclass)._$Slot._$owner, \
-      \(raw: superclass)._$Slot._$end._$i) }
-      }
-      """
+    let cases = PersistedMember.lines(members) { "  case \($0.slotCase)" }
+    return DeclSyntax(
+      text: """
+        \(access)nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
+        \(cases)  case _$end
+          \(inlinable)\(access)static var _$owner: Varve.ObjectBase.Type { \(model.name).self }
+          \(inlinable)\(access)static var _$base: Swift.Int {
+            Varve._$slotBase(\(superclass).self, \(superclass)._$Slot._$owner, \(superclass)._$Slot._$end._$i)
+          }
+        }
+        """)
   }
 
   /// Whether `@inlinable` is allowed. It is not allowed in a public class that is nested in an

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The nested structure `New`, whose values ``Realm/insert(_:update:)`` writes without an object.
 extension MemberwiseMembers {
@@ -9,6 +8,14 @@ extension MemberwiseMembers {
     obstacle == nil && model.superclass?.isOfLibrary("Object") == true && !declared.hasInit
       && !declared.hasNew && !isNameTaken
       && !all.contains { $0.property.type?.mentionsNew == true }
+      && !initialValues.contains { $0.mentionsNew }
+  }
+
+  /// The initial values in the class, in which a name refers to a member of the class first.
+  private var initialValues: [ExprSyntax] {
+    model.declaration.memberBlock.members.flattened
+      .compactMap { $0.as(VariableDeclSyntax.self) }
+      .flatMap { $0.bindings.compactMap(\.initializer?.value) }
   }
 
   /// Whether the class itself or a type parameter is called `New`.
@@ -19,23 +26,24 @@ extension MemberwiseMembers {
   /// The structure; nil where there is none.
   var new: DeclSyntax? {
     guard hasNew else { return unavailableNew }
-    let fields = parameters.map { "\(access)var \($0.property.spelling): \($0.type ?? "")" }
+    let fields = parameters.map { "  \(access)var \($0.property.spelling): \($0.type ?? "")" }
     let assignments = parameters.map {
-      "self.\($0.property.spelling) = \($0.property.spelling)"
+      "    self.\($0.property.spelling) = \($0.property.spelling)"
     }
-    return """
-      \(raw: access)nonisolated struct New: Varve.ModelValues {
-      \(raw: access)typealias _$Model = \(raw: model.name)
-      \(raw: fields.joined(separator: "\n"))
-      \(raw: access)init(\(raw: signature)) {
-      \(raw: assignments.joined(separator: "\n"))
-      }
-      \(raw: access)static var _$count: Swift.Int { \(raw: "\(all.count)") }
-      \(raw: access)func _$store(in _$row: inout Varve._NewRow) {
-      \(raw: storing.joined(separator: "\n"))
-      }
-      }
-      """
+    return DeclSyntax(
+      text: """
+        \(access)nonisolated struct New: Varve.ModelValues {
+          \(access)typealias _$Model = \(model.name)
+        \(fields.joined(separator: "\n"))
+          \(access)init(\(signature)) {
+        \(assignments.joined(separator: "\n"))
+          }
+          \(access)static var _$count: Swift.Int { \(all.count) }
+          \(access)func _$store(in _$row: inout Varve._NewRow) {
+            \(storing.joined(separator: "\n    "))
+          }
+        }
+        """)
   }
 
   /// The declaration that hides the structure of a superclass, which writes objects of the
@@ -44,10 +52,11 @@ extension MemberwiseMembers {
     guard obstacle == .inheritance, !isNameTaken, !model.declaration.memberBlock.mentionsNew else {
       return nil
     }
-    return """
-      @available(*, unavailable, message: "a model class that inherits from another has no 'New'")
-      \(raw: model.access)typealias New = Swift.Never
-      """
+    return DeclSyntax(
+      text: """
+        @available(*, unavailable, message: "a model class that inherits from another has no 'New'")
+        \(model.access)typealias New = Swift.Never
+        """)
   }
 
   /// The statements that pass the values to a row: first those whose evaluation may run code of the
@@ -102,8 +111,12 @@ extension MemberwiseParameter {
 }
 
 extension SyntaxProtocol {
-  /// Whether the name `New` occurs, which would refer to the generated structure.
+  /// Whether the name `New` occurs other than as a member of something else. It would refer to the
+  /// generated structure.
   fileprivate var mentionsNew: Bool {
-    tokens(viewMode: .sourceAccurate).contains { $0.identifierText == "New" }
+    tokens(viewMode: .sourceAccurate).contains { token in
+      token.identifierText == "New"
+        && token.previousToken(viewMode: .sourceAccurate)?.tokenKind != .period
+    }
   }
 }

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The memberwise initializers of a class: its own, and that of the nested structure `New`.
 struct MemberwiseMembers {
@@ -96,15 +95,16 @@ struct MemberwiseMembers {
     let lines = parameters.map { parameter in
       let name = parameter.property.spelling
       let call = "\(parameter.setter)(_$Slot.\(parameter.property.slotCase)._$i, \(name))"
-      return parameter.nilMeansDefault ? "if let \(name) {\n\(call)\n}" : call
+      return parameter.nilMeansDefault ? "if let \(name) { \(call) }" : call
     }
-    return """
-      @_disfavoredOverload
-      \(raw: access)convenience init(\(raw: signature)) {
-      self.init()
-      \(raw: lines.joined(separator: "\n"))
-      }
-      """
+    return DeclSyntax(
+      text: """
+        @_disfavoredOverload
+        \(access)convenience init(\(signature)) {
+          self.init()
+          \(lines.joined(separator: "\n  "))
+        }
+        """)
   }
 }
 

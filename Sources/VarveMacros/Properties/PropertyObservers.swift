@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The `willSet` and `didSet` of a property.
 ///
@@ -13,7 +12,7 @@ extension PersistedProperty {
     let willSet = observer(.willSet)
     let didSet = observer(.didSet)
     let store = "_$set(\(slot), newValue)"
-    guard willSet != nil || didSet != nil else { return "set { \(raw: store) }" }
+    guard willSet != nil || didSet != nil else { return AccessorDeclSyntax(.set, "{ \(store) }") }
 
     var lines: [String] = []
     if [willSet, didSet].contains(where: { $0?.usesOwnProperty == true }) {
@@ -33,7 +32,7 @@ extension PersistedProperty {
       let binding = needsOldValue ? bind(oldValue, to: "_$old") : nil
       lines.append(block(of: didSet, binding: binding, isLast: true))
     }
-    return "set {\n\(raw: lines.joined(separator: "\n"))\n}"
+    return AccessorDeclSyntax(.set, "{\n\(lines.joined(separator: "\n"))\n}")
   }
 
   private func observer(_ keyword: Keyword) -> ObserverBody? {

@@ -51,14 +51,15 @@ final class PatchCollector: @unchecked Sendable {
 
   /// Decodes the properties of the outermost object.
   ///
+  /// - Parameter names: The encoded names of the properties, by slot.
   /// - Returns: False, without effect, for any other object.
   /// - Throws: `DecodingError`.
   func read(
-    _ object: ObjectBase, from decoder: any Decoder, keys: [String: String]?
+    _ object: ObjectBase, from decoder: any Decoder, _ names: [String?]
   ) throws -> Bool {
     guard self.object == nil else { return false }
     self.object = object
-    document = try PatchDocument(object, from: decoder, keys: keys)
+    document = try PatchDocument(object, from: decoder, names)
     return true
   }
 

@@ -16,16 +16,16 @@ final class PatchDocument: Sendable {
   ///
   /// - Parameters:
   ///   - object: A new object of the class, for the messages of errors.
-  ///   - keys: The encoded name of each property; nil for the names of the properties.
+  ///   - names: The encoded names of the properties, by slot; nil for those that are not coded.
   /// - Throws: `DecodingError`.
-  init(_ object: ObjectBase, from decoder: any Decoder, keys: [String: String]?) throws {
+  init(_ object: ObjectBase, from decoder: any Decoder, _ names: [String?]) throws {
     let container = try decoder.container(keyedBy: PropertyKey.self)
     let links = LinkSource(decoder)
     let info = object.info
     var properties: [(slot: Int, content: PatchContent)] = []
     var missing: [Int] = []
     for property in info.properties where property.coding.isDecodable(links.coding) {
-      let name = keys.map { $0[property.name] } ?? property.name
+      let name = names[property.slot]
       guard let key = name.map({ PropertyKey($0) }), container.contains(key) else {
         // A property without a coding key is not required, as in decoding.
         if property.isRequiredInPatch, name != nil || property.isPrimaryKey {

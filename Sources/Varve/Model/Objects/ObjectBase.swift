@@ -35,6 +35,9 @@ open class ObjectBase: @unchecked Sendable {
   /// Lists the indexes declared with `@Model`. Generated code overrides it.
   open class func _$indexes() -> [_ClassIndex] { [] }
 
+  /// Adds the names under which the properties are coded. Generated code overrides it.
+  open class func _$codingNames(_ names: inout _CodingNames) {}
+
   /// Creates an unmanaged object with the declared defaults.
   public required init() {}
 
