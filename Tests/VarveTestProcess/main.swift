@@ -269,6 +269,7 @@ default:
     try RealmWriteCommands.run(command, path: path, rest)
     || ViewCommands.run(command, path: path, rest)
     || SchemaCommands.run(command, path: path, rest)
+    || DefaultCommands.run(command, path: path, rest)
     || MigrationCommands.run(command, path: path)
     || ForkCommands.run(command, path: path)
     || WatchCommands.run(command, path: path, rest)

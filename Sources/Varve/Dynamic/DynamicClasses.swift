@@ -77,23 +77,28 @@ extension ClassInfo {
       properties.append(
         descriptor(
           of: property, property.kind.dynamicType, named: file.name(of: property, in: schema),
-          slot: properties.count, target))
+          slot: properties.count, target, className: schema.name))
     }
     return properties
   }
 
   private static func descriptor<V: _Persistable>(
     of property: StoredProperty, _ type: V.Type, named name: String, slot: Int,
-    _ target: DynamicTarget?
+    _ target: DynamicTarget?, className: String
   ) -> PropertyDescriptor {
     let (kind, constant) = (property.kind, property.constant)
+    let mayLackDefault = property.mayLackDefault
     return PropertyDescriptor(
       name: name, columnName: property.name, slot: slot,
       isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
       isIndexed: property.indexID != 0, keyPath: \DynamicObject.[name],
       type: _PropertyType(kind, dynamicTarget: target), originProperty: nil,
-      isConstantDefault: true, hasDefault: true,
-      makeDefault: { kind.collection == .none ? _Boxed(constant) : V._$default()._$boxed },
+      isConstantDefault: !mayLackDefault, hasDefault: true,
+      makeDefault: {
+        guard kind.collection == .none else { return V._$default()._$boxed }
+        let made = mayLackDefault ? UsedClasses.makeDefault(property.name, className) : nil
+        return _Boxed(made ?? constant)
+      },
       read: { object, slot in V._$get(object, slot)._$boxed },
       valueType: V.self, chainedType: V.self, coding: PropertyCoding(V.self))
   }

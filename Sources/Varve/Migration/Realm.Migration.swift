@@ -97,7 +97,7 @@ extension Realm {
       }
     }
 
-    private static func object(_ found: consuming FoundObject?) -> MigrationObject? {
+    static func object(_ found: consuming FoundObject?) -> MigrationObject? {
       guard let found else { return nil }
       let object = MigrationObject()
       found.attach(object.handle)
@@ -182,7 +182,7 @@ extension Realm {
 
     /// Runs one operation. If it throws, the migration fails when the block returns.
     @discardableResult
-    private func attempt<R>(_ operation: () throws(Failure) -> R) -> R? {
+    func attempt<R>(_ operation: () throws(Failure) -> R) -> R? {
       core.transaction.attempt(operation)
     }
   }
@@ -192,9 +192,7 @@ extension DynamicObject {
   /// Sets the defaults that a class declares.
   fileprivate func setDefaults(of model: ClassInfo) {
     for property in model.properties where property.hasDefault {
-      guard property.type.kind.collection == .none,
-        let slot = info.slot(storedAs: property.columnName)
-      else { continue }
+      guard let slot = info.slot(storedAs: property.columnName) else { continue }
       _$setBoxed(slot, property.makeDefault())
     }
   }

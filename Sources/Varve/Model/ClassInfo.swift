@@ -259,7 +259,8 @@ extension PropertyDescriptor {
       isIndexed: isIndexed && !isPrimaryKey,
       originPropertyName: originProperty,
       addedConstant: storesValue && isConstant ? makeDefault().value ?? zero : zero,
-      makeDefault: storesValue && !isConstant ? computedDefault : nil)
+      defaultExpression: storesValue && !isConstant ? DefaultExpression(computedDefault) : nil,
+      hasContentDefault: contentDefault)
   }
 
   /// The default of a single-valued property, when it is constant and no code of the model creates
@@ -274,6 +275,21 @@ extension PropertyDescriptor {
 
   private var computedDefault: @Sendable () -> Value {
     { [makeDefault] in makeDefault().value ?? .null }
+  }
+
+  /// Returns whether the default is an object, or a collection with elements; nil where it cannot be.
+  private var contentDefault: (@Sendable () -> Bool)? {
+    let kind = type.kind
+    guard hasDefault, originProperty == nil, !isConstantDefault,
+      kind.collection != .none || kind.type.mayLink
+    else { return nil }
+    return { [makeDefault] in
+      switch makeDefault().content {
+      case .object: true
+      case .collection(let collection): kind.collection == .none || collection.count > 0
+      case .unset, .value: false
+      }
+    }
   }
 
   private var storesValue: Bool {

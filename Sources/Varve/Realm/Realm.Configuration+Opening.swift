@@ -57,7 +57,11 @@ extension Realm.Configuration {
     do {
       try store.prepareSchema(
         classes, version: isDynamic ? nil : schemaVersion, watch,
-        migrate: migrationBlock.map { block in { try block(Realm.Migration($0), $1) } })
+        migrate: { [migrationBlock] core, oldVersion in
+          let migration = Realm.Migration(core)
+          try migrationBlock?(migration, oldVersion)
+          migration.fillContents()
+        })
     } catch {
       StoreRegistry.shared.endOpening(store, keeping: false)
       throw error

@@ -78,6 +78,10 @@ package class FileEditor {
   final var openedTables: UInt32
   /// Models that were registered, or found compatible.
   final var registered: [SchemaHash] = []
+  /// Whether objects were stored that may lack defaults.
+  final var leavesDefaults = false
+  /// The classes of the program that were written, and whose objects may lack defaults.
+  final var boundWithDefaults: [ClassDescription] = []
 
   private static let serials = Atomic<UInt64>(0)
 

@@ -20,6 +20,7 @@ package class StoreFile: @unchecked Sendable {
   package final let fileKey: FileKey
   package final let logger: Logger
   final let loggedOnce = LogOnce()
+  final let madeDefaults = MadeDefaults()
 
   private struct SchemaState {
     var schema = FileSchema.empty

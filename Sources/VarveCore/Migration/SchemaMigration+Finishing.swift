@@ -15,6 +15,9 @@ extension SchemaMigration {
     try transaction.deleteOrphans()
     try removeClasses()
     for model in models {
+      if let stored = schema.schema(named: model.name) {
+        try transaction.restate(model.restated(in: stored), model.name)
+      }
       try forgetLastKey(model)
       try setUpKey(model)
       try setAutoIncrement(model)

@@ -30,7 +30,7 @@ extension SchemaMigration {
       // The stored forms differ, so the values are copied.
       let property = model.properties.first { $0.name == new }
       return try copyValues(schema, source, target, except: created) {
-        property?.makeDefault?() ?? target.constant
+        property?.makeDefault() ?? target.constant
       }
     }
     let isEmbedding = self.schema.schema(ofClass: source.linkedClassID)?.record.isEmbedded ?? false

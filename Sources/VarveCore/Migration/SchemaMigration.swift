@@ -23,7 +23,7 @@ package final class SchemaMigration {
   package let oldSchema: FileSchema
   private let program: ProgramClasses
   /// The classes of the program that the file contains or will contain.
-  private(set) var models: [ClassDescription]
+  package private(set) var models: [ClassDescription]
   private(set) var isPrepared = false
   /// The classes whose primary key is set up at the end.
   var newKeys: Set<UInt32> = []
@@ -129,6 +129,7 @@ package final class SchemaMigration {
     // The classes may have been renamed.
     models = Store.closure(of: program.models(in: schema))
     try transaction.checkDeclarations(models)
+    for model in models { model.classifyDefaults() }
     let existing = models.filter { schema.schema(named: $0.name) != nil }
     try transaction.addClasses(models.filter { schema.schema(named: $0.name) == nil })
     for model in existing {
@@ -147,6 +148,7 @@ package final class SchemaMigration {
     else { return }
     let added = Store.closure(of: [model]).filter { schema.schema(named: $0.name) == nil }
     try transaction.checkDeclarations(added)
+    for model in added { model.classifyDefaults() }
     try transaction.addClasses(added)
     models += added
     transaction.classes.removeAll()

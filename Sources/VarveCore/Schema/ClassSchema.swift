@@ -16,6 +16,8 @@ package final class ClassSchema: Sendable {
   package let generatesKeys: Bool
   /// The compound, unique and full-text indexes.
   package let indexes: [ClassIndex]
+  /// Whether objects may lack the default of a property.
+  let mayLackDefaults: Bool
   private let indexByID: [UInt32: Int]
   private let indexByName: [String: Int]
 
@@ -38,6 +40,7 @@ package final class ClassSchema: Sendable {
       indexByID[id].map { record.properties[$0] }
     }
     generatesKeys = primaryKey?.isAutoIncremented ?? false
+    mayLackDefaults = record.properties.contains(where: \.mayLackDefault)
   }
 
   package var id: UInt32 { record.id }

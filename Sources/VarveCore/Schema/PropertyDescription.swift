@@ -17,18 +17,19 @@ package struct PropertyDescription: Sendable {
   /// For linking objects: the property of `targetClassName` that links to this class. A property of
   /// linking objects is not stored.
   package var originPropertyName: String?
-  /// The value read from rows written before the property was added: the declared default if it is
-  /// a literal, otherwise the type's zero value.
+  /// The declared default if it is a literal, otherwise the type's zero value.
   package var addedConstant: Value
-  /// Set when the declared default is an expression such as `UUID()`. It is evaluated for each row
-  /// when the property is added to a file that already has objects.
-  package var makeDefault: (@Sendable () -> Value)?
+  /// The declared default, if it is an expression such as `5 * 60` or `UUID()`.
+  package var defaultExpression: DefaultExpression?
+  /// Returns whether the declared default is an object, or a collection with elements, which no
+  /// class record can contain; nil where it is certainly neither.
+  package var hasContentDefault: (@Sendable () -> Bool)?
 
   package init(
     name: String, alias: String? = nil, kind: PropertyKind, targetClassName: String? = nil,
     isPrimaryKey: Bool = false, isAutoIncremented: Bool = false,
     isIndexed: Bool = false, originPropertyName: String? = nil, addedConstant: Value = .null,
-    makeDefault: (@Sendable () -> Value)? = nil
+    defaultExpression: DefaultExpression? = nil, hasContentDefault: (@Sendable () -> Bool)? = nil
   ) {
     self.name = name
     self.alias = alias ?? name
@@ -39,7 +40,8 @@ package struct PropertyDescription: Sendable {
     self.isIndexed = isIndexed
     self.originPropertyName = originPropertyName
     self.addedConstant = addedConstant
-    self.makeDefault = makeDefault
+    self.defaultExpression = defaultExpression
+    self.hasContentDefault = hasContentDefault
   }
 
   /// Whether the file stores the property. Linking objects are computed from backlinks; everything

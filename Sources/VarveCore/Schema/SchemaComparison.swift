@@ -4,6 +4,8 @@ import VarveEncoding
 package struct SchemaComparison: Sendable {
   /// Properties that are not in the file yet.
   package var added: [PropertyDescription] = []
+  /// Properties of the file that get the constants of their declared defaults.
+  package var restated: [PropertyDescription] = []
   /// Properties of the file that get an index.
   package var newlyIndexed: [PropertyDescription] = []
   /// Whether the primary keys of new objects are generated from now on.
@@ -15,7 +17,7 @@ package struct SchemaComparison: Sendable {
 
   package var isEmpty: Bool {
     added.isEmpty && newlyIndexed.isEmpty && addedIndexes.isEmpty && conflicts.isEmpty
-      && !beginsGeneratingKeys
+      && !beginsGeneratingKeys && restated.isEmpty
   }
 
   /// Compares a model class with the stored one.
@@ -28,6 +30,10 @@ package struct SchemaComparison: Sendable {
       guard let old = stored.property(named: property.name) else {
         if property.isPrimaryKey {
           conflicts.append("Primary key '\(model.name).\(property.name)' has been added.")
+        } else if property.hasContentDefault?() ?? false {
+          conflicts.append(
+            "Property '\(model.name).\(property.name)' has been added, and objects of older releases "
+              + "would lack its default: raise the schema version, or declare no default.")
         } else {
           added.append(property)
         }

@@ -35,7 +35,8 @@ extension SchemaHash {
       append(property.targetClassName, to: &buffer)
       append(property.originPropertyName, to: &buffer)
       buffer.append(property.isAutoIncremented ? 2 : property.isPrimaryKey ? 1 : 0 as UInt8)
-      buffer.append(property.isIndexed ? 1 : 0 as UInt8)
+      let hasExpression = property.defaultExpression != nil && !property.isPrimaryKey
+      buffer.append((property.isIndexed ? 1 : 0) | (hasExpression ? 2 : 0) as UInt8)
     }
     append(hashed.indexes, to: &buffer)
   }

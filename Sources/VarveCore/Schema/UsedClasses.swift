@@ -1,3 +1,4 @@
+package import VarveEncoding
 import VarveLocks
 
 /// The model classes that this process has used, in any store.
@@ -17,6 +18,20 @@ package enum UsedClasses {
   /// Sets the function that finds a class of the program by its name, whether it was used or not.
   package static func setFinder(_ find: @escaping @Sendable (String) -> ClassDescription?) {
     finder.withLock { $0 = find }
+  }
+
+  /// Returns the declaration of a property in the class with a name: preferably one with a default
+  /// that is an expression.
+  static func property(_ name: String, ofClass className: String) -> PropertyDescription? {
+    _ = named(className)
+    let declared = all.lazy.filter { $0.name == className }
+      .compactMap { $0.properties.first { $0.name == name } }
+    return declared.first { $0.defaultExpression != nil } ?? declared.first
+  }
+
+  /// Returns a default of a property as the program declares it; nil if the program does not.
+  package static func makeDefault(_ name: String, _ className: String) -> Value? {
+    property(name, ofClass: className)?.makeDefault()
   }
 
   /// Returns the class with a name: one that was used, or one that the finder returns.

@@ -11,6 +11,13 @@ extension Store {
   package func register(
     atOpen program: ProgramClasses, _ watch: WorkWatch? = nil
   ) throws(Failure) {
+    try compareOrRegister(program, watch)
+    fillDefaults(atOpen: program)
+  }
+
+  private func compareOrRegister(
+    _ program: ProgramClasses, _ watch: WorkWatch?
+  ) throws(Failure) {
     guard case .listed(let models) = program else {
       return try compare(program.models(in: schema).filter { !isChecked($0.hash) })
     }

@@ -30,6 +30,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   let writer = WriterState()
   let watched = WatchedStore()
   let frozenPins = FrozenPins()
+  let defaultFiller = DefaultFiller()
   let pinsWarnedOf = ReportedPins()
   package let events: StoreEvents
   /// Guards the configuration that the public interface opened the store with.
@@ -157,6 +158,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   ///
   /// - Throws: The errors of ``close()``.
   func closeFile() throws(Failure) {
+    defaultFiller.stop()
     let result: Result<Void, Failure> = closing.withLock { _ in
       // Another store may have opened the file again: this store closes its own opening, once.
       guard !isClosed else { return .failure(closedFailure) }
@@ -168,7 +170,12 @@ package final class Store: StoreFile, @unchecked Sendable {
       closedFlag.store(true, ordering: .releasing)
       return .success(())
     }
-    try result.get()
+    do throws(Failure) {
+      try result.get()
+    } catch {
+      defaultFiller.resume()
+      throw error
+    }
   }
 
   /// Ends the observers of a closed store, and releases their closures. Call it without a lock: the

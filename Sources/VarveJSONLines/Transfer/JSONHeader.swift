@@ -116,7 +116,11 @@ extension JSONWriter {
       member(name)
       raw("true")
     }
-    if let constant = property.addedConstant, !constant.isZero(of: property.kind) {
+    // The next program that declares a mixed property, or one with a default for each object, adds
+    // the constant again.
+    if let constant = property.addedConstant, !constant.isZero(of: property.kind),
+      property.kind.type != .mixed, !property.mayLackDefault
+    {
       member("default")
       JSONScalar.write(constant, to: &self)
     }

@@ -159,7 +159,8 @@ extension FileSchema {
         property.kind.typeName(target: target), property.isPrimaryKey ? "primary key" : nil,
         property.isAutoIncremented ? "auto-incremented" : nil,
         property.indexID != 0 && !property.isPrimaryKey ? "indexed" : nil,
-        property.addedConstant.map { "default \($0.text)" },
+        property.mayLackDefault
+          ? "default of each object" : property.addedConstant.map { "default \($0.text)" },
       ]
       return (property.name, notes.compactMap(\.self).joined(separator: ", "))
     }

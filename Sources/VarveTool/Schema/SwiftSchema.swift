@@ -78,7 +78,9 @@ struct SwiftSchema {
     let persisted =
       options.isEmpty ? "@Persisted" : "@Persisted(\(options.joined(separator: ", ")))"
     let zero: Value = property.kind.isNullable ? .null : property.kind.type.zeroValue
-    let constant = property.addedConstant.flatMap { $0 == zero ? nil : $0.literal }
+    let constant =
+      property.mayLackDefault || property.kind.type == .mixed
+      ? nil : property.addedConstant.flatMap { $0 == zero ? nil : $0.literal }
     let value = constant.map { " = \($0)" } ?? ""
     return "\(persisted) var \(property.name.asIdentifier): \(type(of: property))\(value)"
   }

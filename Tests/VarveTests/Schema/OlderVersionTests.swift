@@ -29,7 +29,7 @@ import Varve
   }
 
   @Test func laterPropertiesReadDefaults() throws {
-    try withOlderVersion { older, _ in
+    try withOlderVersion { older, realm in
       let gadgets = older.objects(Release2.Gadget.self)
       #expect(gadgets.map(\.id) == [0, 1, 2, 3, 4] && gadgets.map(\.name).last == "G4")
       for gadget in gadgets {
@@ -37,9 +37,11 @@ import Varve
         #expect(gadget.rating == nil && gadget.photo.isEmpty && gadget.maker == nil)
         #expect(gadget.notes.isEmpty && gadget.notes.first == nil && Array(gadget.notes).isEmpty)
         #expect(gadget.labels.isEmpty && gadget.labels["a"] == nil && gadget.labels.keys.isEmpty)
-        // The write that adds the property evaluates this default for each row, so it is not set
-        // yet.
-        #expect(gadget.token.uuidString.allSatisfy { $0 == "0" || $0 == "-" })
+        // The write that adds the property makes this default for each object that still exists.
+        #expect(!gadget.token.uuidString.allSatisfy { $0 == "0" || $0 == "-" })
+        #expect(gadget.token == gadget.token)
+        let new = realm.object(ofType: Release2.Gadget.self, forPrimaryKey: gadget.id)
+        #expect(new == nil || new?.token == gadget.token)
         #expect(gadget.freeze().color == "grey" && gadget.description.contains("grey"))
       }
     }

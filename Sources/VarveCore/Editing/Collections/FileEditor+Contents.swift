@@ -35,6 +35,7 @@ extension FileEditor {
     _ schema: ClassSchema, _ binding: ClassBinding, object id: UInt64
   ) throws(Failure) {
     guard schema.properties.count > binding.boundCount else { return }
+    if schema.mayLackDefaults { leavesDefaults = true }
     let modelIDs = Set(binding.properties.compactMap { $0?.id })
     for property in schema.properties where !modelIDs.contains(property.id) {
       try fill(schema, property, property.constant, object: id)

@@ -91,7 +91,10 @@ extension FileEditor {
 
   /// Begins a new row in `scratchRow`. Unfilled properties read as they do in rows written before
   /// the properties were added.
-  package func beginRow(_ schema: ClassSchema) { scratchRow.begin(layout: schema.currentLayout) }
+  package func beginRow(_ schema: ClassSchema) {
+    if schema.mayLackDefaults { leavesDefaults = true }
+    scratchRow.begin(layout: schema.currentLayout)
+  }
 
   /// Fills one property of the new row, and adds its index entry and its backlink.
   ///

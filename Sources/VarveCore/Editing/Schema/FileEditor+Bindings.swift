@@ -14,6 +14,13 @@ extension FileEditor {
     let binding = classes.readable(model) ?? newBinding(model)
     guard binding.fits else { throw binding.mismatch }
     classes.noteWritable(binding)
+    if binding.schema?.mayLackDefaults ?? false {
+      if model.isDynamic {
+        leavesDefaults = true
+      } else if !boundWithDefaults.contains(where: { $0 === model }) {
+        boundWithDefaults.append(model)
+      }
+    }
     return binding
   }
 

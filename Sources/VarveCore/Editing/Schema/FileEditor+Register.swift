@@ -15,8 +15,14 @@ extension FileEditor {
   /// ``register(_:)-(ClassDescription)``.
   package func register(_ models: [ClassDescription]) throws(Failure) {
     try checkDeclarations(models)
-    let comparisons = try compare(models)
-    let added = models.filter { schema.schema(named: $0.name) == nil }
+    var comparisons = try compare(models)
+    var added = models.filter { schema.schema(named: $0.name) == nil }
+    if !added.isEmpty || !comparisons.isEmpty {
+      // Runs code of the models, which may itself register classes.
+      for model in added + comparisons.map(\.0) { model.classifyDefaults() }
+      comparisons = try compare(models)
+      added = models.filter { schema.schema(named: $0.name) == nil }
+    }
     if !added.isEmpty || !comparisons.isEmpty {
       beginSchemaChange()
       try addClasses(added)
@@ -53,8 +59,10 @@ extension FileEditor {
     _ models: [ClassDescription]
   ) throws(Failure) -> [(ClassDescription, SchemaComparison)] {
     let comparisons = models.compactMap { model in
-      schema.schema(named: model.name).map { stored in
-        (model, SchemaComparison(model: model, stored: stored, in: schema))
+      schema.schema(named: model.name).map { stored -> (ClassDescription, SchemaComparison) in
+        var comparison = SchemaComparison(model: model, stored: stored, in: schema)
+        comparison.restated = model.restated(in: stored)
+        return (model, comparison)
       }
     }
     let conflicts = comparisons.flatMap(\.1.conflicts)
@@ -133,12 +141,13 @@ extension FileEditor {
     let target = property.targetClassName.flatMap { ids[$0] ?? schema.schema(named: $0)?.id }
     let needsIndex =
       property.isPrimaryKey ? !property.kind.isIntegerKey : property.isIndexed
+    let constant = property.storedConstant
     record.properties.append(
       StoredProperty(
         id: id, name: property.name, kind: property.kind, targetClassID: target,
         isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
         indexID: needsIndex ? newIndexID() : 0,
-        addedConstant: property.addedConstant.isNull ? nil : property.addedConstant))
+        addedConstant: constant.isNull ? nil : constant))
     if property.isPrimaryKey { record.primaryKeyPropertyID = id }
   }
 
@@ -162,6 +171,7 @@ extension FileEditor {
   private func apply(
     _ comparison: SchemaComparison, to model: ClassDescription
   ) throws(Failure) {
+    try restate(comparison.restated, model.name)
     guard var record = schema.schema(named: model.name)?.record else { return }
     for property in comparison.added { addProperty(property, to: &record) }
     if !comparison.added.isEmpty { try record.addLayout() }
@@ -198,27 +208,6 @@ extension FileEditor {
     for index in changed.indexes where ids.contains(index.id) {
       try buildClassIndex(index, of: changed)
     }
-  }
-
-  /// Evaluates defaults that are not constants, such as `UUID()`, once for each stored object.
-  func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
-    let computed = added.filter { $0.makeDefault != nil }
-    guard !computed.isEmpty, let added = schema.schema(named: className) else { return }
-    for id in try objectIDs(of: added) {
-      // Runs code of the model, which may itself write, before the row is read.
-      let values = computed.map { ($0.name, $0.makeDefault?() ?? .null) }
-      guard let schema = schema.schema(named: className), let row = try editedRow(schema, id) else {
-        continue
-      }
-      for (name, value) in values {
-        guard let stored = schema.property(named: name),
-          let field = schema.currentLayout.field(forProperty: stored.id)
-        else { continue }
-        try store(value, field, stored, in: row.buffer)
-        row.isChanged = true
-      }
-    }
-    try flush()
   }
 
   /// Writes a class record and updates the transaction's schema.

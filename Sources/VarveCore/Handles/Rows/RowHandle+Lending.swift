@@ -17,6 +17,9 @@ extension RowHandle {
   ///   of a copy.
   package func lend(_ slot: Int, in range: Range<Int>, isJoined: Bool) -> LentBytes? {
     withContext { context in
+      if _slowPath(mayLackDefault(slot)) {
+        return lendPossiblyMissing(slot, context, range, isJoined)
+      }
       if context.readsTransaction { return copyInTransaction(slot, context, range) }
       let pinned = pin(context, slot)
       let found = pinned.row.flatMap { lend(slot, in: range, of: $0, pinned.snapshot, isJoined) }
@@ -51,8 +54,9 @@ extension RowHandle {
   ) -> LentBytes? {
     do throws(Failure) {
       guard let (schema, property) = stored(slot, context) else {
-        return try LentBytes.copy(of: binding.model.properties[slot].addedConstant, in: range)
+        return try LentBytes.copy(of: valueOfUnknown(slot, context), in: range)
       }
+      if property.mayLackDefault { return try LentBytes.copy(of: value(slot), in: range) }
       let snapshot = context.snapshot
       guard !context.isInvalidated, let row = try snapshot.row(schema, id) else {
         logInvalidatedRead(context)
@@ -78,8 +82,9 @@ extension RowHandle {
     }
     do throws(Failure) {
       guard let (schema, property) = stored(slot, context) else {
-        return try LentBytes.copy(of: binding.model.properties[slot].addedConstant, in: range)
+        return try LentBytes.copy(of: valueOfUnknown(slot, context), in: range)
       }
+      if property.mayLackDefault { return try LentBytes.copy(of: value(slot), in: range) }
       guard !context.isInvalidated,
         let bytes = try transaction.copyBytes(schema, id, property, in: range)
       else {

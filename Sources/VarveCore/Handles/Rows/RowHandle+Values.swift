@@ -106,7 +106,11 @@ extension RowHandle {
     return ObjectKey.integer(forObjectID: id)
   }
 
-  package func int64(_ slot: Int) -> Int64? { integer(slot, as: Int64.self) }
+  package func int64(_ slot: Int) -> Int64? {
+    let found = integer(slot, as: Int64.self)
+    guard _slowPath(found == DefaultMark.integer) else { return found }
+    return otherInteger(slot)
+  }
   package func int32(_ slot: Int) -> Int32? { integer(slot, as: Int32.self) }
   package func int16(_ slot: Int) -> Int16? { integer(slot, as: Int16.self) }
   package func int8(_ slot: Int) -> Int8? { integer(slot, as: Int8.self) }
@@ -117,43 +121,50 @@ extension RowHandle {
   }
 
   package func double(_ slot: Int) -> Double? {
-    read(slot, as: UInt64.self) {
-      if case .double(let value) = $0 { value.bitPattern } else { nil }
-    }.map(Double.init(bitPattern:))
+    let bits = read(slot, as: UInt64.self) { Self.doubleBits($0) }
+    guard _slowPath(bits == DefaultMark.doubleBits) else {
+      return bits.map(Double.init(bitPattern:))
+    }
+    return Self.doubleBits(value(slot)).map(Double.init(bitPattern:))
   }
 
   package func float(_ slot: Int) -> Float? {
-    read(slot, as: UInt32.self) { if case .float(let value) = $0 { value.bitPattern } else { nil } }
-      .map(Float.init(bitPattern:))
+    let bits = read(slot, as: UInt32.self) { Self.floatBits($0) }
+    guard _slowPath(bits == DefaultMark.floatBits) else { return bits.map(Float.init(bitPattern:)) }
+    return Self.floatBits(value(slot)).map(Float.init(bitPattern:))
   }
 
   package func date(_ slot: Int) -> Date? {
-    read(slot, as: UInt64.self) {
-      if case .date(let value) = $0 { value.timeIntervalSinceReferenceDate.bitPattern } else { nil }
-    }.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
+    var bits = read(slot, as: UInt64.self) { Self.dateBits($0) }
+    if _slowPath(bits == DefaultMark.dateBits) { bits = Self.dateBits(value(slot)) }
+    return bits.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
   }
 
   package func uuid(_ slot: Int) -> UUID? {
-    read(slot, as: uuid_t.self) { if case .uuid(let value) = $0 { value.uuid } else { nil } }
-      .map(UUID.init(uuid:))
+    let found = read(slot, as: uuid_t.self) { Self.uuid($0)?.uuid }.map(UUID.init(uuid:))
+    guard _slowPath(found == DefaultMark.uuid) else { return found }
+    return Self.uuid(value(slot))
   }
 
   package func objectId(_ slot: Int) -> ObjectIdBytes? {
-    read(slot, as: ObjectIdBytes.Stored.self) {
-      if case .objectId(let value) = $0 { ObjectIdBytes.Stored(value) } else { nil }
+    let found = read(slot, as: ObjectIdBytes.Stored.self) {
+      Self.objectId($0).map(ObjectIdBytes.Stored.init)
     }.map(ObjectIdBytes.init)
+    guard _slowPath(found == DefaultMark.objectId) else { return found }
+    return Self.objectId(value(slot))
   }
 
   package func decimal(_ slot: Int) -> Decimal128Bits? {
-    read(slot, as: UInt128.self) {
-      if case .decimal(let value) = $0 { value.littleEndian } else { nil }
-    }.map(Decimal128Bits.init(littleEndian:))
+    let found = read(slot, as: UInt128.self) { Self.decimal($0)?.littleEndian }
+      .map(Decimal128Bits.init(littleEndian:))
+    guard let found, _slowPath(found.isIdentical(to: DefaultMark.decimal)) else { return found }
+    return Self.decimal(value(slot))
   }
 
   /// Reads a string; nil for null and for an object that does not exist.
   package func string(_ slot: Int) -> String? {
     let found = variable(slot, { String(decoding: $0, as: UTF8.self) }, { try? $0.text(of: $1) })
-    if let found { return found }
+    if let found, !DefaultMark.isText(found) { return found }
     if case .string(let string) = value(slot) { return string }
     return nil
   }
@@ -161,7 +172,7 @@ extension RowHandle {
   /// Reads data; nil for null and for an object that does not exist.
   package func data(_ slot: Int) -> Data? {
     let found = variable(slot, { Data($0) }, { try? $0.bytes(of: $1) })
-    if let found { return found }
+    if let found, !DefaultMark.isData(found) { return found }
     if case .data(let data) = value(slot) { return data }
     return nil
   }
@@ -206,7 +217,7 @@ extension RowHandle {
     guard let (schema, property) = stored(slot, context) else {
       // The property is not in the file yet: objects read the value that they will have once it is
       // added.
-      return binding.model.properties[slot].addedConstant
+      return valueOfUnknown(slot, context)
     }
     do throws(Failure) {
       if let transaction = context.transaction {
@@ -216,12 +227,18 @@ extension RowHandle {
           transaction.markFailed(invalidatedFailure(slot))
           return .null
         }
+        if _slowPath(property.lacksDefault(value)) {
+          return try missingDefault(schema, property, context)
+        }
         return value
       }
       guard !context.isInvalidated, let value = try context.snapshot.value(schema, id, property)
       else {
         logInvalidatedRead(context)
         return .null
+      }
+      if _slowPath(property.lacksDefault(value)) {
+        return try missingDefault(schema, property, context)
       }
       return value
     } catch {
@@ -239,6 +256,37 @@ extension RowHandle {
   @inline(never)
   func logInvalidatedRead(_ context: ReadContext) {
     context.store.logInvalidatedRead(className: binding.name)
+  }
+}
+
+// The contents of values of one type; nil for any other.
+extension RowHandle {
+  private static func doubleBits(_ value: Value) -> UInt64? {
+    if case .double(let value) = value { value.bitPattern } else { nil }
+  }
+
+  private static func floatBits(_ value: Value) -> UInt32? {
+    if case .float(let value) = value { value.bitPattern } else { nil }
+  }
+
+  private static func dateBits(_ value: Value) -> UInt64? {
+    if case .date(let value) = value {
+      value.timeIntervalSinceReferenceDate.bitPattern
+    } else {
+      nil
+    }
+  }
+
+  private static func uuid(_ value: Value) -> UUID? {
+    if case .uuid(let value) = value { value } else { nil }
+  }
+
+  private static func objectId(_ value: Value) -> ObjectIdBytes? {
+    if case .objectId(let value) = value { value } else { nil }
+  }
+
+  private static func decimal(_ value: Value) -> Decimal128Bits? {
+    if case .decimal(let value) = value { value } else { nil }
   }
 }
 

@@ -21,6 +21,8 @@ extension RowHandle {
   /// - Precondition: The thread is inside a write.
   package func append(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
     guard let (context, transaction) = writing(slot) else { return }
+    // Stores the default, if the object lacks it.
+    if mayLackDefault(slot) { _ = value(slot) }
     transaction.attempt { () throws(Failure) in
       let (schema, property) = try writable(slot, context, transaction)
       try transaction.append(bytes, schema, id, property)

@@ -145,7 +145,7 @@ private struct BoundPathBinder {
     if let schema = bound.schema, let stored = bound.properties[slot] {
       steps.append(isCollection ? .collection(schema, stored) : .property(schema, stored))
     } else {
-      steps.append(.constant(isCollection ? nil : property.addedConstant))
+      steps.append(.constant(isCollection ? nil : property.unstoredConstant))
     }
     if isCollection {
       end = .collection(property.kind, target)

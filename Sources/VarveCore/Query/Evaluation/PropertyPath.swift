@@ -36,7 +36,7 @@ package struct PropertyPath: Sendable {
       let bound = scope.binding(for: model)
       guard let schema = bound.schema, let property = bound.properties[slot] else {
         let isLast = steps.count == names.count - 1
-        unknown = isLast ? model.properties[slot].addedConstant : .null
+        unknown = isLast ? model.properties[slot].unstoredConstant : .null
         break
       }
       steps.append(Step(schema: schema, property: property))

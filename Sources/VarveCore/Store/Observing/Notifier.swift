@@ -134,6 +134,7 @@ package final class Notifier: Sendable {
       isHeartbeat || newest.transactionID != notedByWriter.load(ordering: .acquiring)
     else { return }
     for listener in listeners { listener.noteCommit(newest) }
+    store.fillDefaults(upTo: newest)
   }
 
   /// Notifies the listeners of a version that the calling thread has committed. Many listeners are

@@ -80,6 +80,7 @@ extension Store {
     moveToNewest(moving)
     reviewObservers()
     warnOfPins()
+    fillDefaults()
     watchWrites(getpid(), now: Date().timeIntervalSince1970)
     watchGrowth()
     do throws(StorageError) {

@@ -161,7 +161,10 @@ package final class View: Sendable {
     let newest = try store.newestSnapshot()
     pin.noteRead()
     let hasMoved = pin.advance(to: newest)
-    if hasMoved { notifyObservers() }
+    if hasMoved {
+      notifyObservers()
+      store.fillDefaults(upTo: newest)
+    }
     return hasMoved
   }
 

@@ -29,6 +29,7 @@ extension Transaction {
       if schema !== store.schema { store.adopt(schema) }
       for hash in registered { store.noteChecked(hash) }
       writer.openedTables.store(openedTables, ordering: .relaxed)
+      noteDefaults(version.snapshot)
       if let start, version.snapshot !== base { store.events.report(.commit(.now - start)) }
       moveParticipants(to: version.snapshot, retiring: version.replaced)
       return version.snapshot

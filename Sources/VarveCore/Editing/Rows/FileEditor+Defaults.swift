@@ -1,0 +1,108 @@
+import VarveEncoding
+import VarveStorage
+
+/// Defaults that rows lack.
+extension FileEditor {
+  /// Makes the defaults of added properties that differ from object to object, once for each stored
+  /// object.
+  func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
+    let made = added.filter { $0.defaultExpression?.isPerObject ?? false }
+    guard !made.isEmpty, let added = schema.schema(named: className) else { return }
+    for id in try objectIDs(of: added) {
+      let key = RowKey(classID: added.id, objectID: id)
+      // Runs code of the model, which may itself write, before the row is read.
+      let values = made.map { property in
+        (property.name, file.madeDefaults.value(key, property.name) { property.makeDefault() })
+      }
+      guard let schema = schema.schema(named: className), let row = try editedRow(schema, id) else {
+        continue
+      }
+      for (name, value) in values {
+        guard let stored = schema.property(named: name),
+          let field = schema.currentLayout.field(forProperty: stored.id)
+        else { continue }
+        try store(value, field, stored, in: row.buffer)
+        row.isChanged = true
+      }
+    }
+    try flush()
+  }
+
+  /// Stores the defaults that an object lacks.
+  ///
+  /// - Parameter model: Declares the defaults.
+  /// - Throws: `.duplicateValue` when another object has the values of a unique index.
+  func fillLacking(_ model: ClassDescription, _ id: UInt64) throws(Failure) {
+    guard let schema = schema.schema(named: model.name) else { return }
+    for property in model.properties {
+      guard let stored = schema.property(named: property.name), stored.mayLackDefault,
+        stored.kind == property.kind, let value = try value(schema, id, stored),
+        stored.lacksDefault(value)
+      else { continue }
+      let key = RowKey(classID: schema.id, objectID: id)
+      let made = file.madeDefaults.value(key, property.name) { property.makeDefault() }
+      // The default may have changed the schema.
+      guard let schema = self.schema.schema(named: model.name) else { return }
+      try storeDefault(schema, id, stored, made)
+    }
+  }
+
+  /// Replaces the mark of a property that lacks its default. Change sets report the property.
+  func storeDefault(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ value: Value
+  ) throws(Failure) {
+    guard let current = schema.property(id: property.id),
+      let now = try self.value(schema, id, current),
+      current.lacksDefault(now), !current.lacksDefault(value)
+    else { return }
+    try set(schema, id, current, value)
+  }
+
+  /// Makes rows of older layouts contain properties as they read them, before their constants change.
+  private func settle(_ properties: [StoredProperty], of schema: ClassSchema) throws(Failure) {
+    for id in try objectIDs(of: schema) {
+      guard let row = try reader.row(schema, id),
+        properties.contains(where: { row.layout.field(forProperty: $0.id) == nil })
+      else { continue }
+      try editedRow(schema, id)?.isChanged = true
+    }
+    try flush()
+  }
+
+  /// Gives properties the constants of their declared defaults. Stored objects keep the values that
+  /// they read.
+  ///
+  /// Such properties were added by a release of Varve that stored zero for a default that is not a
+  /// literal.
+  func restate(_ properties: [PropertyDescription], _ className: String) throws(Failure) {
+    guard !properties.isEmpty, let schema = schema.schema(named: className) else { return }
+    let stored = properties.compactMap { schema.property(named: $0.name) }
+    try settle(stored, of: schema)
+    var record = schema.record
+    for property in properties {
+      guard let index = record.propertyIndex(named: property.name) else { continue }
+      let constant = property.storedConstant
+      record.properties[index].addedConstant = constant.isNull ? nil : constant
+    }
+    try save(record)
+  }
+}
+
+extension ClassDescription {
+  /// Returns the properties whose constants in a file are zero, because a release of Varve stored
+  /// no constant for a default that is not a literal.
+  func restated(in stored: ClassSchema) -> [PropertyDescription] {
+    properties.filter { property in
+      guard property.defaultExpression != nil, !property.isPrimaryKey, property.isStored,
+        let old = stored.property(named: property.name), old.kind == property.kind,
+        old.constant == old.kind.zero
+      else { return false }
+      return !property.storedConstant.isIdentical(to: old.constant)
+    }
+  }
+}
+
+extension PropertyKind {
+  /// The value of a property without any default.
+  fileprivate var zero: Value { hasNullBit || collection != .none ? .null : type.zeroValue }
+}

@@ -1,0 +1,30 @@
+import VarveEncoding
+import VarveLocks
+
+/// The defaults that this process has made for objects that lack them, until they are stored.
+///
+/// Every read of one property of one object returns the same value, and that value is stored.
+///
+/// Thread safety: a lock guards the values. The defaults are made under no lock.
+final class MadeDefaults: Sendable {
+  struct Key: Hashable {
+    let object: RowKey
+    /// The stored name: the property may not have an id yet.
+    let propertyName: String
+  }
+
+  /// Guards the values.
+  private let values = Lock<[Key: Value]>([:])
+
+  /// Returns the value made for a property of an object, made now if there is none.
+  func value(_ object: RowKey, _ propertyName: String, _ make: () -> Value) -> Value {
+    let key = Key(object: object, propertyName: propertyName)
+    if let made = values.withLock({ $0[key] }) { return made }
+    let new = make()
+    return values.withLock { values in
+      let value = values[key] ?? new
+      values[key] = value
+      return value
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import VarveEncoding
+import VarveStorage
+
+/// Reads of properties whose defaults the object lacks.
+extension RowHandle {
+  /// Returns the default of a property that the file does not contain yet. The first write that uses
+  /// the class stores it.
+  func valueOfUnknown(_ slot: Int, _ context: ReadContext) -> Value {
+    let property = binding.model.properties[slot]
+    guard let expression = property.defaultExpression else { return property.addedConstant }
+    if case .constant(let value) = expression.kind { return value }
+    guard let schema = context.binding(for: binding.model).schema else { return expression.make() }
+    return context.store.madeDefaults.value(
+      RowKey(classID: schema.id, objectID: id), property.name, expression.make)
+  }
+
+  /// Returns the default of a property whose row has the mark of a missing default.
+  ///
+  /// Inside a write, the default is stored. Otherwise it is remembered, and stored in the background.
+  @inline(never)
+  func missingDefault(
+    _ schema: ClassSchema, _ property: StoredProperty, _ context: ReadContext
+  ) throws(Failure) -> Value {
+    guard let declared = declaration(of: property) else { return .null }
+    let key = RowKey(classID: schema.id, objectID: id)
+    if let transaction = context.transaction {
+      let value = context.store.madeDefaults.value(key, property.name) { declared.makeDefault() }
+      transaction.attempt { () throws(Failure) in
+        // The default may have changed the class.
+        try transaction.storeDefault(try transaction.classSchema(schema.id), id, property, value)
+      }
+      return value
+    }
+    // A closed store has no newest version, and stores nothing any more.
+    if let newest = try? context.store.newestSnapshot() {
+      if let stored = try newest.value(schema, id, property), !property.lacksDefault(stored) {
+        return stored
+      }
+      context.store.noteLacking(binding.model, schema, newest)
+    }
+    return context.store.madeDefaults.value(key, property.name) { declared.makeDefault() }
+  }
+
+  /// Returns the declaration of a property in the handle's class; for a class that is known only at
+  /// run time, in the program's class with the name. Nil if the program declares neither.
+  private func declaration(of property: StoredProperty) -> PropertyDescription? {
+    let model = binding.model
+    if !model.isDynamic { return model.properties.first { $0.name == property.name } }
+    return UsedClasses.property(property.name, ofClass: model.name)
+  }
+
+  /// Whether the object may lack the default of a property.
+  @inline(__always)
+  func mayLackDefault(_ slot: Int) -> Bool {
+    binding.schema?.mayLackDefaults ?? false && binding.properties[slot]?.mayLackDefault ?? false
+  }
+
+  /// Lends the bytes of a property whose default the object may lack: a copy of the default.
+  @inline(never)
+  func lendPossiblyMissing(
+    _ slot: Int, _ context: ReadContext, _ range: Range<Int>, _ isJoined: Bool
+  ) -> LentBytes? {
+    do throws(Failure) {
+      return try LentBytes.copy(of: value(slot), in: range)
+    } catch {
+      context.store.markDamaged(error.message)
+      return nil
+    }
+  }
+}

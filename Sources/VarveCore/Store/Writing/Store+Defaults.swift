@@ -1,0 +1,53 @@
+import Logging
+import VarveEncoding
+import VarveStorage
+
+extension Store {
+  /// Stores the defaults that objects lack, in the background.
+  ///
+  /// - Parameter newest: The newest version; nil if it is not known.
+  func fillDefaults(upTo newest: Snapshot? = nil) {
+    guard defaultFiller.isNeeded, !isClosed else { return }
+    guard let newest = newest ?? (try? newestSnapshot()) else { return }
+    defaultFiller.schedule(self, newest: newest.transactionID)
+  }
+
+  /// Stores the defaults that objects of the program's classes lack, when the store is opened. If
+  /// another process holds the write lock for too long, they are stored in the background.
+  func fillDefaults(atOpen program: ProgramClasses) {
+    guard !options.isReadOnly, !isWritingThread else { return }
+    let schema = schema
+    for model in program.models(in: schema) {
+      for linked in model.closure() {
+        defaultFiller.note(linked, schema.schema(named: linked.name))
+      }
+    }
+    do {
+      try defaultFiller.fillAtOpen(self)
+    } catch {
+      log(.warning, "Defaults could not be stored.", "\(error)")
+    }
+  }
+
+  /// Stores the defaults that objects lack now, after a run in the background. For tests.
+  package func storeMissingDefaults() throws { try defaultFiller.runNow(self) }
+
+  /// Stores the defaults that objects of a class lack, since one was read in the newest version.
+  func noteLacking(_ model: ClassDescription, _ schema: ClassSchema, _ newest: Snapshot) {
+    defaultFiller.note(model, schema)
+    defaultFiller.noteLacking(newest)
+    fillDefaults(upTo: newest)
+  }
+}
+
+extension Transaction {
+  /// Tells the filler of the commit, and of the classes that may lack defaults.
+  func noteDefaults(_ newest: Snapshot) {
+    guard newest !== base else { return }
+    for model in boundWithDefaults {
+      store.defaultFiller.note(model, schema.schema(named: model.name))
+    }
+    store.defaultFiller.noteOwnCommit(from: base, to: newest, isComplete: !leavesDefaults)
+    if leavesDefaults { store.fillDefaults(upTo: newest) }
+  }
+}

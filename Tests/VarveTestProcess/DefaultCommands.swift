@@ -1,0 +1,47 @@
+import Foundation
+import Varve
+
+/// The release of a program before it declares properties with defaults.
+private enum BeforeDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+  }
+}
+
+/// Commands for the tests of properties that only another release declares.
+enum DefaultCommands {
+  /// Runs a command.
+  ///
+  /// - Returns: Whether there is such a command.
+  static func run(_ command: String, path: String, _ numbers: [Int]) throws -> Bool {
+    guard command == "defaultsOlder" else { return false }
+    var configuration = Realm.Configuration(
+      fileURL: URL(filePath: path), durability: .none, mapReservation: 1 << 30)
+    configuration.objectTypes = [BeforeDefaults.Item.self]
+    try addObjects(configuration)
+    return true
+  }
+
+  /// Adds three objects, and changes all of them, whenever the test says so; ends at "end".
+  private static func addObjects(_ configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    say("ready")
+    while let line = readLine(), line != "end" {
+      do {
+        try realm.refresh()
+        try realm.write {
+          let first = realm.objects(BeforeDefaults.Item.self).count
+          for item in realm.objects(BeforeDefaults.Item.self) { item.name += "!" }
+          for id in first..<first + 3 {
+            realm.create(BeforeDefaults.Item.self, value: ["id": id, "name": "n"])
+          }
+        }
+        say("added")
+      } catch let error as Realm.Error {
+        say("failed", error.code == .schemaVersionTooLow ? "schemaVersionTooLow" : "\(error)")
+      }
+    }
+    try Realm.close(configuration)
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Synchronization
+import Varve
+
+/// The values that the defaults of these models name.
+enum AddedDefault {
+  static let limit = 42
+  private static let counter = Atomic<Int>(1_000)
+  static func nextNumber() -> Int { counter.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+enum AddedMode: String, PersistableEnum { case off, on }
+
+/// The release of a program before it declares the properties. `Tests/VarveTestProcess` has the same
+/// class.
+enum BeforeDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+  }
+}
+
+/// The next release: defaults that are the same each time.
+enum ConstantDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted(indexed: true) var minutes = 5 * 60
+    @Persisted var limit = AddedDefault.limit
+    @Persisted var price: Decimal128 = Decimal128("2.5")
+    @Persisted var mode: AddedMode? = .on
+    @Persisted var plainMode = AddedMode.on
+    @Persisted var any: AnyRealmValue = .int(4)
+    @Persisted var data = Data([1])
+    @Persisted var maybe: Data? = Data([2])
+    @Persisted var ratio = 1.0 / 4
+    @Persisted var share = Float(1) / 8
+    @Persisted var small = Int8(3)
+    @Persisted var flag = !false
+    @Persisted var label = "a" + "b"
+    @Persisted var text: String? = ["c", "d"].joined()
+    @Persisted var day = Date(timeIntervalSince1970: 86_400)
+    @Persisted var heat = Celsius(degrees: 21)
+    @Persisted var owner: UUID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+  }
+}
+
+/// The next release: a default for each object, in every type that has a mark.
+enum ObjectDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted(indexed: true) var token = UUID()
+    @Persisted var created = Date()
+    @Persisted var serial = ObjectId.generate()
+    @Persisted(indexed: true) var number = AddedDefault.nextNumber()
+    @Persisted var code = UUID().uuidString
+    @Persisted var bytes = Data(UUID().uuidString.utf8)
+    @Persisted var weight = Double.random(in: 1..<2)
+    @Persisted var share = Float.random(in: 1..<2)
+    @Persisted var sum = Decimal128(Int.random(in: 1...1_000_000_000))
+    @Persisted var stamp: UUID? = UUID()
+    @Persisted var any: AnyRealmValue = .uuid(UUID())
+    @Persisted var heat = Celsius(degrees: .random(in: 1..<2))
+    @Persisted var dice = Int16.random(in: 1...3_000)
+    @Persisted var undeclared: UUID
+  }
+}
+
+extension ObjectDefaults.Item {
+  /// The values of all defaults, as text.
+  var made: [String] {
+    [
+      "\(token)", "\(created.timeIntervalSinceReferenceDate)", "\(serial)", "\(number)", code,
+      "\(bytes.base64EncodedString())", "\(weight)", "\(share)", "\(sum)", "\(stamp as UUID?)",
+      "\(any)", "\(heat.degrees)", "\(undeclared)",
+    ]
+  }
+
+  /// The same values, read by name.
+  var madeByName: [String] {
+    [
+      "\(value(forKey: "token") as? UUID ?? UUID())",
+      "\((value(forKey: "created") as? Date ?? .distantPast).timeIntervalSinceReferenceDate)",
+      "\(value(forKey: "number") as? Int ?? 0)", value(forKey: "code") as? String ?? "",
+    ]
+  }
+}
+
+/// A later release with a unique property.
+enum UniqueDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted(unique: true) var code = UUID().uuidString
+  }
+}
+
+/// A later release with defaults that no class record can contain.
+enum ContentDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var tags: List<String> = List(["new", "unread"])
+    @Persisted var sizes: Map<String, Int> = Map(["s": 1])
+    @Persisted var marks: MutableSet<Int> = MutableSet([7])
+    @Persisted var place: Place? = Place(value: ["city": "Bern"])
+    @Persisted var empty: List<Int> = List()
+  }
+  @Model final class Place: EmbeddedObject {
+    @Persisted var city: String
+  }
+}
+
+/// The properties as a release of Varve stored them that knew constants of literals only.
+enum ZeroDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var minutes: Int
+    @Persisted var created: Date
+    @Persisted var mode: AddedMode?
+  }
+}
+
+/// The same properties with their defaults.
+enum RestatedDefaults {
+  @Model final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var minutes = 5 * 60
+    @Persisted var created = Date()
+    @Persisted var mode: AddedMode? = .on
+  }
+}

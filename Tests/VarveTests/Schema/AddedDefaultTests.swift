@@ -1,0 +1,255 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+
+/// Two releases of a program use one store. The newer one declares properties with defaults.
+@Suite struct AddedDefaultTests {
+  private func add(_ ids: Range<Int>, _ realm: Realm) throws {
+    try realm.write {
+      for id in ids { realm.create(BeforeDefaults.Item.self, value: ["id": id, "name": "n\(id)"]) }
+    }
+  }
+
+  /// Runs a body with objects of the older release, created before and after the newer one adds its
+  /// properties.
+  private func withBoth(
+    _ newer: Object.Type, _ body: (Realm, TemporaryRealm) throws -> Void
+  ) throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<3, realm)
+      try realm.register(newer)
+      try add(3..<6, realm)
+      try body(realm, store)
+      try store.check()
+    }
+    // The newer release creates the store.
+    try withTemporaryRealm { realm, store in
+      try realm.register(newer)
+      try add(0..<6, realm)
+      try body(realm, store)
+      try store.check()
+    }
+  }
+
+  private func expectConstants(_ item: ConstantDefaults.Item) {
+    #expect(item.minutes == 300 && item.limit == 42 && item.price == 2.5)
+    #expect(item.mode == .on && item.plainMode == .on && item.any == .int(4))
+    #expect(item.data == Data([1]) && item.maybe == Data([2]) && item.ratio == 0.25)
+    #expect(item.share == 0.125 && item.small == 3 && item.flag && item.label == "ab")
+    #expect(item.text == "cd" && item.day == Date(timeIntervalSince1970: 86_400))
+    #expect(item.heat.degrees == 21 && item.owner.uuid.15 == 16)
+  }
+
+  @Test func olderReleaseStoresConstantDefaults() throws {
+    try withBoth(ConstantDefaults.Item.self) { realm, store in
+      let items = realm.objects(ConstantDefaults.Item.self)
+      #expect(items.count == 6)
+      for item in items { expectConstants(item) }
+      for item in realm.freeze().objects(ConstantDefaults.Item.self) { expectConstants(item) }
+      try realm.write {
+        for item in items { expectConstants(item) }
+        for item in realm.objects(BeforeDefaults.Item.self) { item.name += "!" }
+        for item in items { expectConstants(item) }
+      }
+      #expect(items.where { $0.minutes == 300 && $0.limit == 42 }.count == 6)
+      #expect(
+        items.where { $0.mode == .on && $0.label == "ab" && $0.heat.degrees == 21 }.count == 6)
+      #expect(items.where { $0.any == .int(4) }.count == 6 && items.sum(of: \.minutes) == 1_800)
+      #expect(realm.dynamicObjects("Item").allSatisfy { $0["limit"] as? Int == 42 })
+      try store.close()
+      for item in try store.open().objects(ConstantDefaults.Item.self) { expectConstants(item) }
+    }
+  }
+
+  @Test func constantsAreReadBeforeTheyAreStored() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<3, realm)
+      for item in realm.objects(ConstantDefaults.Item.self) { expectConstants(item) }
+      #expect(realm.objects(ConstantDefaults.Item.self).where { $0.minutes == 300 }.count == 3)
+      #expect(realm.objects(ConstantDefaults.Item.self).sorted(by: \.limit).count == 3)
+    }
+  }
+
+  private func expectDistinct(_ made: [[String]]) {
+    for column in 0..<(made.first?.count ?? 0) {
+      #expect(Set(made.map { $0[column] }).count == made.count, "column \(column): \(made)")
+    }
+  }
+
+  @Test func defaultOfEachObjectIsMadeOnceAndStored() throws {
+    try withBoth(ObjectDefaults.Item.self) { realm, store in
+      let items = realm.objects(ObjectDefaults.Item.self)
+      let made = items.map(\.made)
+      #expect(made.count == 6)
+      expectDistinct(made)
+      #expect(
+        items.map(\.made) == made
+          && realm.freeze().objects(ObjectDefaults.Item.self).map(\.made) == made)
+      for (item, made) in zip(items, made) {
+        #expect(item.madeByName == [made[0], made[1], made[3], made[4]])
+        #expect(item.created.timeIntervalSinceNow > -600 && item.number > 1_000 && item.dice > 0)
+      }
+      try store.configuration.store().storeMissingDefaults()
+      try realm.refresh()
+      #expect(items.map(\.made) == made)
+      for item in items {
+        #expect(items.where { $0.token == item.token }.map(\.id) == [item.id])
+        #expect(items.where { $0.number == item.number }.map(\.id) == [item.id])
+        #expect(items.where { $0.code == item.code && $0.weight == item.weight }.count == 1)
+      }
+      #expect(items.sorted(by: \.number).map(\.number) == items.map(\.number).sorted())
+      #expect(
+        realm.dynamicObjects("Item").map { "\($0["token"] as? UUID ?? UUID())" }
+          == made.map { $0[0] })
+      try store.close()
+      #expect(try store.open().objects(ObjectDefaults.Item.self).map(\.made) == made)
+    }
+  }
+
+  @Test func openingStoresMissingDefaults() throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let realm = try store.open()
+    try realm.register(ObjectDefaults.Item.self)
+    let core = try store.configuration.store()
+    core.leaveHousekeeping()
+    try add(0..<100, realm)
+    try store.close()
+    store.configuration.objectTypes = [ObjectDefaults.Item.self]
+    let again = try store.open()
+    let items = again.objects(ObjectDefaults.Item.self)
+    let tokens = items.map(\.token)
+    #expect(Set(tokens).count == 100)
+    for (id, token) in tokens.enumerated() {
+      #expect(items.where { $0.token == token }.map(\.id) == [id])
+    }
+    try store.check()
+  }
+
+  @Test func readInsideWriteStoresDefault() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.register(ObjectDefaults.Item.self)
+      try realm.write {
+        for id in 0..<4 { realm.create(BeforeDefaults.Item.self, value: ["id": id]) }
+        let items = realm.objects(ObjectDefaults.Item.self)
+        let made = items.map(\.made)
+        expectDistinct(made)
+        #expect(items.where { $0.token == items[2].token }.map(\.id) == [2])
+        items[0].number += 1
+        items[1].append([1, 2], to: \.bytes)
+        #expect("\(items[0].number - 1)" == made[0][3] && items[1].bytes.count == 38)
+      }
+      let items = realm.objects(ObjectDefaults.Item.self)
+      #expect(items[0].withBytes(of: \.bytes) { $0.byteCount } == 36)
+      try store.check()
+    }
+  }
+
+  @Test func valueSetByOlderOrNewerReleaseIsKept() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<2, realm)
+      try realm.register(ObjectDefaults.Item.self)
+      let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+      try add(2..<4, realm)
+      try realm.write {
+        for item in realm.objects(ObjectDefaults.Item.self) {
+          item.token = zero
+          item.created = Date(timeIntervalSince1970: 0)
+          item.stamp = nil
+          item.any = .none
+          item.number = 0
+        }
+        for item in realm.objects(BeforeDefaults.Item.self) { item.name = "changed" }
+      }
+      try store.configuration.store().storeMissingDefaults()
+      try realm.refresh()
+      for item in realm.objects(ObjectDefaults.Item.self) {
+        #expect(item.token == zero && item.created == Date(timeIntervalSince1970: 0))
+        #expect(item.stamp == nil && item.any == .none && item.number == 0)
+        #expect(item.name == "changed")
+      }
+    }
+  }
+
+  @Test func uniqueDefaultIsMadeForEachObject() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<3, realm)
+      try realm.register(UniqueDefaults.Item.self)
+      let core = try store.configuration.store()
+      for id in 3..<6 {
+        try add(id..<id + 1, realm)
+        try core.storeMissingDefaults()
+      }
+      try realm.refresh()
+      #expect(Set(realm.objects(UniqueDefaults.Item.self).map(\.code)).count == 6)
+      // Two objects without a default would have equal values.
+      expectError(.duplicateValue) { try add(6..<8, realm) }
+      #expect(realm.objects(UniqueDefaults.Item.self).count == 6)
+      try store.check()
+    }
+  }
+
+  @Test func defaultStoredAsZeroByEarlierVarveIsRestated() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<2, realm)
+      try realm.register(ZeroDefaults.Item.self)
+      try add(2..<4, realm)
+      try realm.register(RestatedDefaults.Item.self)
+      let items = realm.objects(RestatedDefaults.Item.self)
+      // Nobody can tell the zeros that were stored from those that nobody wrote.
+      #expect(items.map(\.minutes) == [0, 0, 0, 0] && items.allSatisfy { $0.mode == nil })
+      try add(4..<6, realm)
+      #expect(items.map(\.minutes) == [0, 0, 0, 0, 300, 300])
+      #expect(items[4].mode == .on && items[4].created.timeIntervalSinceNow > -600)
+      #expect(items[4].created == items[4].created && items[0].created.timeIntervalSince1970 == 0)
+      try store.check()
+    }
+  }
+
+  @Test func collectionWithDefaultNeedsNewSchemaVersion() throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let realm = try store.open()
+    try add(0..<3, realm)
+    try store.close()
+    store.configuration.objectTypes = [ContentDefaults.Item.self, ContentDefaults.Place.self]
+    let error = thrownError { try store.open() }
+    #expect(
+      error?.code == .schemaMismatch && error?.details.count == 4, "\(String(describing: error))")
+    #expect(error?.details.first?.contains("raise the schema version") ?? false)
+    store.configuration.schemaVersion = 1
+    let items = try store.open().objects(ContentDefaults.Item.self)
+    for item in items {
+      #expect(
+        Array(item.tags) == ["new", "unread"] && item.sizes["s"] == 1 && item.marks.contains(7))
+      #expect(item.place?.city == "Bern" && item.empty.isEmpty)
+    }
+    #expect(items.count == 3)
+    try store.check()
+  }
+
+  @Test func migrationMakesDefaults() throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let realm = try store.open()
+    try add(0..<3, realm)
+    try store.close()
+    store.configuration.objectTypes = [ObjectDefaults.Item.self]
+    store.configuration.schemaVersion = 1
+    store.configuration.migrationBlock = { migration, _ in
+      migration.create("Item", value: ["id": 3])
+      migration.enumerateObjects(ofType: "Item") { _, new in new?["name"] = "migrated" }
+    }
+    let items = try store.open().objects(ObjectDefaults.Item.self)
+    let made = items.map(\.made)
+    #expect(made.count == 4)
+    expectDistinct(made)
+    for item in items {
+      #expect(items.where { $0.token == item.token }.count == 1 && item.number > 1_000)
+    }
+    try store.close()
+    #expect(try store.open().objects(ObjectDefaults.Item.self).map(\.made) == made)
+    try store.check()
+  }
+}
