@@ -71,6 +71,22 @@ import VarveCore
     }
   }
 
+  @Test func defaultReadBeforePropertyIsAddedIsStored() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<3, realm)
+      let items = realm.objects(ObjectDefaults.Item.self)
+      let made = items.map(\.made)
+      expectDistinct(made)
+      #expect(items.map(\.made) == made)
+      try store.configuration.store().storeMissingDefaults()
+      try realm.refresh()
+      #expect(items.map(\.made) == made)
+      try store.close()
+      #expect(try store.open().objects(ObjectDefaults.Item.self).map(\.made) == made)
+      try store.check()
+    }
+  }
+
   private func expectDistinct(_ made: [[String]]) {
     for column in 0..<(made.first?.count ?? 0) {
       #expect(Set(made.map { $0[column] }).count == made.count, "column \(column): \(made)")

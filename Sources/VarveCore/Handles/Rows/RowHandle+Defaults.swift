@@ -3,15 +3,17 @@ import VarveStorage
 
 /// Reads of properties whose defaults the object lacks.
 extension RowHandle {
-  /// Returns the default of a property that the file does not contain yet. The first write that uses
-  /// the class stores it.
+  /// Returns the default of a property that the file does not contain yet. It is stored
+  /// in the background, or by the first write that uses the class.
   func valueOfUnknown(_ slot: Int, _ context: ReadContext) -> Value {
     let property = binding.model.properties[slot]
     guard let expression = property.defaultExpression else { return property.addedConstant }
     if case .constant(let value) = expression.kind { return value }
     guard let schema = context.binding(for: binding.model).schema else { return expression.make() }
-    return context.store.madeDefaults.value(
+    let value = context.store.madeDefaults.value(
       RowKey(classID: schema.id, objectID: id), property.name, expression.make)
+    if !context.readsTransaction { context.store.registerInBackground(binding.model) }
+    return value
   }
 
   /// Returns the default of a property whose row has the mark of a missing default.

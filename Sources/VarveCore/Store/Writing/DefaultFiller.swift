@@ -15,11 +15,15 @@ final class DefaultFiller: Sendable {
   private struct State {
     /// The classes of the program with properties that may lack their defaults.
     var models: [ClassDescription] = []
+    /// The classes of the program whose added properties the file lacks.
+    var unregistered: [ClassDescription] = []
     /// The transaction up to which no object lacks a default; 0 before the first run.
     var filled: UInt64 = 0
     /// The id of the first object that may have been inserted since then, in a class whose object
     /// ids ascend.
     var firstID: UInt64 = 0
+    /// Whether there may be defaults to store.
+    var isNeeded: Bool { !models.isEmpty || !unregistered.isEmpty }
     /// Whether a run is queued or running.
     var isBusy = false
     var isStopped = false
@@ -49,7 +53,16 @@ final class DefaultFiller: Sendable {
   }
 
   /// Whether the program has classes that may lack defaults.
-  var isNeeded: Bool { state.withLock { !$0.models.isEmpty } }
+  var isNeeded: Bool { state.withLock { $0.isNeeded } }
+
+  /// Adds a class of the program of which the file lacks properties that were read.
+  func noteUnregistered(_ model: ClassDescription) {
+    state.withLock { state in
+      guard !state.unregistered.contains(where: { $0 === model }) else { return }
+      state.unregistered.append(model)
+      state.filled = 0
+    }
+  }
 
   /// Notes a commit of this process.
   ///
@@ -74,7 +87,7 @@ final class DefaultFiller: Sendable {
   /// Fills in the background if there are newer commits.
   func schedule(_ store: Store, newest: UInt64) {
     let begins = state.withLock { state in
-      guard !state.models.isEmpty, !state.isStopped, !state.isBusy, state.filled < newest,
+      guard state.isNeeded, !state.isStopped, !state.isBusy, state.filled < newest,
         state.next <= .now, !store.options.isReadOnly
       else { return false }
       state.isBusy = true
@@ -122,6 +135,11 @@ final class DefaultFiller: Sendable {
   }
 
   private func run(_ store: Store) throws {
+    let unregistered = state.withLock { state in
+      defer { state.unregistered = [] }
+      return state.unregistered
+    }
+    if !unregistered.isEmpty { try store.register(unregistered, view: nil) }
     let (models, firstID, watch) = state.withLock { ($0.models, $0.firstID, $0.watch) }
     let start = ContinuousClock.now
     let newest = try store.newestSnapshot()

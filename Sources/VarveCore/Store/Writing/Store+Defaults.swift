@@ -29,6 +29,13 @@ extension Store {
     }
   }
 
+  /// Adds the properties of a class to the file, with the defaults of its objects, in the background.
+  func registerInBackground(_ model: ClassDescription) {
+    guard !model.isDynamic, !options.isReadOnly else { return }
+    defaultFiller.noteUnregistered(model)
+    fillDefaults()
+  }
+
   /// Stores the defaults that objects lack now, after a run in the background. For tests.
   package func storeMissingDefaults() throws { try defaultFiller.runNow(self) }
 
