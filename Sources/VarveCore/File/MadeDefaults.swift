@@ -16,6 +16,22 @@ final class MadeDefaults: Sendable {
   /// Guards the values.
   private let values = Lock<[Key: Value]>([:])
 
+  /// Returns the value made for a property of an object; nil if there is none.
+  func made(_ object: RowKey, _ propertyName: String) -> Value? {
+    values.withLock { $0[Key(object: object, propertyName: propertyName)] }
+  }
+
+  /// Removes the values of objects in which they are stored.
+  func remove(_ objects: [RowKey], _ model: ClassDescription) {
+    values.withLock { values in
+      for object in objects {
+        for property in model.properties {
+          values[Key(object: object, propertyName: property.name)] = nil
+        }
+      }
+    }
+  }
+
   /// Returns the value made for a property of an object, made now if there is none.
   func value(_ object: RowKey, _ propertyName: String, _ make: () -> Value) -> Value {
     let key = Key(object: object, propertyName: propertyName)

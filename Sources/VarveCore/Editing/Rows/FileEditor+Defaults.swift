@@ -12,7 +12,7 @@ extension FileEditor {
       let key = RowKey(classID: added.id, objectID: id)
       // Runs code of the model, which may itself write, before the row is read.
       let values = made.map { property in
-        (property.name, file.madeDefaults.value(key, property.name) { property.makeDefault() })
+        (property.name, file.madeDefaults.made(key, property.name) ?? property.makeDefault())
       }
       guard let schema = schema.schema(named: className), let row = try editedRow(schema, id) else {
         continue

@@ -19,11 +19,21 @@ final class DefaultFiller: Sendable {
     var unregistered: [ClassDescription] = []
     /// The transaction up to which no object lacks a default; 0 before the first run.
     var filled: UInt64 = 0
+    /// The commits of this process after `ownBegin`, up to `ownEnd`, left no object without a default.
+    var ownBegin: UInt64 = 0
+    var ownEnd: UInt64 = 0
     /// The id of the first object that may have been inserted since then, in a class whose object
     /// ids ascend.
     var firstID: UInt64 = 0
     /// Whether there may be defaults to store.
     var isNeeded: Bool { !models.isEmpty || !unregistered.isEmpty }
+    /// Notes that no object of a version lacks a default.
+    mutating func noteFilled(_ transaction: UInt64, nextObjectID: UInt64) {
+      filled = max(filled, transaction)
+      if filled >= ownBegin { filled = max(filled, ownEnd) }
+      firstID = max(firstID, nextObjectID)
+    }
+
     /// Whether a run is queued or running.
     var isBusy = false
     var isStopped = false
@@ -69,7 +79,14 @@ final class DefaultFiller: Sendable {
   /// - Parameter isComplete: Whether no object that it stored lacks a default.
   func noteOwnCommit(from base: Snapshot, to newest: Snapshot, isComplete: Bool) {
     state.withLock { state in
-      guard isComplete, state.filled == base.transactionID, !state.models.isEmpty else { return }
+      guard !state.models.isEmpty else { return }
+      if !isComplete {
+        state.ownBegin = newest.transactionID
+      } else if state.ownEnd != base.transactionID {
+        state.ownBegin = base.transactionID
+      }
+      state.ownEnd = newest.transactionID
+      guard state.filled > 0, state.filled >= state.ownBegin, isComplete else { return }
       state.filled = newest.transactionID
       state.firstID = newest.root.nextObjectID
     }
@@ -153,15 +170,13 @@ final class DefaultFiller: Sendable {
     state.withLock { state in
       state.next = .now + scanned * Self.pause
       guard lacking.isEmpty, state.models.count == models.count else { return }
-      state.filled = max(state.filled, newest.transactionID)
-      state.firstID = max(state.firstID, newest.root.nextObjectID)
+      state.noteFilled(newest.transactionID, nextObjectID: newest.root.nextObjectID)
     }
     guard !lacking.isEmpty else { return }
     for (model, ids) in lacking { try fill(model, ids[...], store, watch) }
     state.withLock { state in
       guard state.models.count == models.count else { return }
-      state.filled = max(state.filled, newest.transactionID)
-      state.firstID = max(state.firstID, newest.root.nextObjectID)
+      state.noteFilled(newest.transactionID, nextObjectID: newest.root.nextObjectID)
     }
   }
 
@@ -175,6 +190,9 @@ final class DefaultFiller: Sendable {
       rest = rest.dropFirst(part.count)
       try store.write(view: nil, watch) { transaction in
         for id in part { try transaction.fillLacking(model, id) }
+      }
+      if let schema = store.schema.schema(named: model.name) {
+        store.madeDefaults.remove(part.map { RowKey(classID: schema.id, objectID: $0) }, model)
       }
     }
   }
