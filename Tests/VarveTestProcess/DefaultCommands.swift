@@ -19,8 +19,16 @@ enum DefaultCommands {
     var configuration = Realm.Configuration(
       fileURL: URL(filePath: path), durability: .none, mapReservation: 1 << 30)
     configuration.objectTypes = [BeforeDefaults.Item.self]
-    try addObjects(configuration)
+    do {
+      try addObjects(configuration)
+    } catch let error as Realm.Error {
+      say("refused", name(of: error))
+    }
     return true
+  }
+
+  private static func name(of error: Realm.Error) -> String {
+    error.code == .schemaVersionTooLow ? "schemaVersionTooLow" : "\(error)"
   }
 
   /// Adds three objects, and changes all of them, whenever the test says so; ends at "end".
@@ -39,7 +47,7 @@ enum DefaultCommands {
         }
         say("added")
       } catch let error as Realm.Error {
-        say("failed", error.code == .schemaVersionTooLow ? "schemaVersionTooLow" : "\(error)")
+        say("failed", name(of: error))
       }
     }
     try Realm.close(configuration)

@@ -9,6 +9,14 @@ enum AddedDefault {
   static func nextNumber() -> Int { counter.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
+extension AddedDefault {
+  static func sizes() -> Map<String, Int> {
+    let sizes = Map<String, Int>()
+    sizes["s"] = 1
+    return sizes
+  }
+}
+
 enum AddedMode: String, PersistableEnum { case off, on }
 
 /// The release of a program before it declares the properties. `Tests/VarveTestProcess` has the same
@@ -77,13 +85,9 @@ extension ObjectDefaults.Item {
     ]
   }
 
-  /// The same values, read by name.
+  /// Some of the values, read by name.
   var madeByName: [String] {
-    [
-      "\(value(forKey: "token") as? UUID ?? UUID())",
-      "\((value(forKey: "created") as? Date ?? .distantPast).timeIntervalSinceReferenceDate)",
-      "\(value(forKey: "number") as? Int ?? 0)", value(forKey: "code") as? String ?? "",
-    ]
+    ["token", "number", "code"].map { name in self[name].map { "\($0)" } ?? "nil" }
   }
 }
 
@@ -102,7 +106,7 @@ enum ContentDefaults {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted var tags: List<String> = List(["new", "unread"])
-    @Persisted var sizes: Map<String, Int> = Map(["s": 1])
+    @Persisted var sizes: Map<String, Int> = AddedDefault.sizes()
     @Persisted var marks: MutableSet<Int> = MutableSet([7])
     @Persisted var place: Place? = Place(value: ["city": "Bern"])
     @Persisted var empty: List<Int> = List()

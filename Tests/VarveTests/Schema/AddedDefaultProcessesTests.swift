@@ -90,25 +90,23 @@ import VarveTestSupport
   }
 
   @Test func newSchemaVersionLocksOlderProcessOut() throws {
-    let store = try TemporaryRealm {
-      $0.objectTypes = [ContentDefaults.Item.self, ContentDefaults.Place.self]
+    try withMigratedFile { store in
+      let older = TestProcess(["defaultsOlder", store.path])
+      #expect(older.line() == "ready")
+      add(older)
+      expectError(.schemaMismatch) {
+        try store.open(ContentDefaults.Item.self, ContentDefaults.Place.self, version: 0)
+      }
+      let items = try store.open(ContentDefaults.Item.self, ContentDefaults.Place.self, version: 1)
+        .objects(ContentDefaults.Item.self)
+      #expect(items.count == 3 && items.allSatisfy { Array($0.tags) == ["new", "unread"] })
+      older.go()
+      #expect(older.line() == "failed schemaVersionTooLow")
+      end(older)
+      let late = TestProcess(["defaultsOlder", store.path])
+      #expect(late.line() == "refused schemaVersionTooLow")
+      late.wait()
+      #expect(items.count == 3)
     }
-    defer { store.end() }
-    let older = TestProcess(["defaultsOlder", store.path])
-    #expect(older.line() == "ready")
-    add(older)
-    expectError(.schemaMismatch) { try store.open() }
-    store.configuration.schemaVersion = 1
-    let items = try store.open().objects(ContentDefaults.Item.self)
-    #expect(items.count == 3 && items.allSatisfy { Array($0.tags) == ["new", "unread"] })
-    older.go()
-    #expect(older.line() == "failed schemaVersionTooLow")
-    end(older)
-    let late = TestProcess(["defaultsOlder", store.path])
-    #expect(late.line() == nil)
-    late.wait()
-    try store.close()
-    #expect(try store.open().objects(ContentDefaults.Item.self).count == 3)
-    try store.check()
   }
 }
