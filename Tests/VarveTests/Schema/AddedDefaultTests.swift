@@ -116,7 +116,7 @@ import VarveCore
       }
       #expect(items.sorted(by: \.number).map(\.number) == items.map(\.number).sorted())
       #expect(
-        try try realm.dynamicObjects("Item").map { "\($0["token"] as? UUID ?? UUID())" }
+        try realm.dynamicObjects("Item").map { "\($0["token"] as? UUID ?? UUID())" }
           == made.map { $0[0] })
       try store.close()
       #expect(try store.open().objects(ObjectDefaults.Item.self).map(\.made) == made)
