@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 public import Varve
 import VarveCore
 
@@ -126,25 +125,9 @@ extension Realm {
     _ work: (@escaping @Sendable (Int, Int?) throws -> Void) async throws -> Int
   ) async throws -> Int {
     try Task.checkCancellation()
-    let isCancelled = CancellationFlag()
-    return try await withTaskCancellationHandler {
-      try await work { done, total in
-        try isCancelled.check()
-        try progress?(done, total)
-      }
-    } onCancel: {
-      isCancelled.set()
+    return try await work { done, total in
+      try Task.checkCancellation()
+      try progress?(done, total)
     }
-  }
-}
-
-/// A flag that another thread reads to detect the cancellation of a task.
-private final class CancellationFlag: Sendable {
-  private let bit = Atomic<Bool>(false)
-
-  func set() { bit.store(true, ordering: .releasing) }
-
-  func check() throws {
-    if bit.load(ordering: .acquiring) { throw CancellationError() }
   }
 }

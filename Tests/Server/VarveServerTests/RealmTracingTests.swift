@@ -37,6 +37,19 @@ import VarveTesting
     #expect(tracer.spans.map(\.parent) == ["write", "request", nil])
   }
 
+  @Test func spansOfAnyAwaitedWriteAreChildrenOfTheRequest() async throws {
+    let tracer = RecordingTracer()
+    let realm = try await Realm.open()
+    try await tracer.withSpan("request") { _ in
+      try await realm.write { tracer.withSpan("plain") { _ in realm.add(Note(id: 1)) } }
+      try await realm.write(span: "write", tracer: tracer) {
+        tracer.withSpan("inside") { _ in realm.add(Note(id: 2)) }
+      }
+    }
+    #expect(tracer.spans.map(\.operationName) == ["plain", "inside", "write", "request"])
+    #expect(tracer.spans.map(\.parent) == ["request", "write", "request", nil])
+  }
+
   @Test func errorIsRecordedAndNothingIsCommitted() async throws {
     let tracer = RecordingTracer()
     let realm = try await Realm.open()

@@ -44,6 +44,25 @@ import VarveTestSupport
     }
   }
 
+  @TaskLocal private static var request = 0
+
+  @Test func progressIsReportedInsideTask() async throws {
+    try await TransferDirectory.with { directory in
+      let realm = try await places(10, directory)
+      let text = directory.url.appending(path: "text.jsonl")
+      let other = try directory.open("b.varve", [Place.self])
+      let seen = Lock<[Int]>([])
+      try await Self.$request.withValue(7) {
+        let note: @Sendable (Int, Int?) -> Void = { _, _ in
+          seen.withLock { $0.append(Self.request) }
+        }
+        _ = try await realm.exportJSONLines(to: text, progress: note)
+        _ = try await other.importJSONLines(from: text, progress: note)
+      }
+      #expect(seen.withLock { $0.count >= 2 && $0.allSatisfy { $0 == 7 } })
+    }
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func cancelledImportStoresNothing() async throws {
     try await TransferDirectory.with { directory in

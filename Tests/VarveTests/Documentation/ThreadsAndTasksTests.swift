@@ -74,6 +74,24 @@ import Varve
     }
   }
 
+  @Test func cancelledTaskRollsItsWriteBack() async throws {
+    try await withDefaultRealm {
+      _ = try Realm().objects(Person.self)
+      let imported = Task {
+        try await Realm().write {
+          let realm = try Realm()
+          for id in 100..<200_000 {
+            try Task.checkCancellation()
+            realm.create(Person.self, value: ["id": id], update: .modified)
+          }
+        }
+      }
+      imported.cancel()
+      await expectCancellation(of: imported)
+      #expect(try Realm().objects(Person.self).isEmpty)
+    }
+  }
+
   private actor Counter {
     private var visits = 0
 

@@ -15,8 +15,12 @@ extension Realm {
   /// Inside the closure, as in a synchronous write, every live realm of the store, with everything
   /// reached from it, reads and writes the transaction, and `Realm()` returns the realm that
   /// writes. Writes run in the order of the calls. Waiting writes share one commit, and each
-  /// succeeds or fails on its own: a write that throws is rolled back, and the others are kept. The
-  /// closure runs on another thread than the caller, outside of the caller's actor.
+  /// succeeds or fails on its own: a write that throws is rolled back, and the others are kept.
+  ///
+  /// The closure runs on another thread than the caller, outside of the caller's actor, but as a
+  /// part of the calling task: cancellation, priority and task-local values are those of the task. A
+  /// task that is cancelled before the closure returns rolls the write back; a later cancellation
+  /// has no effect.
   ///
   /// - Parameters:
   ///   - tokens: The tokens of observers of this store that are not notified of this commit, as in
@@ -26,7 +30,7 @@ extension Realm {
   /// - Throws: The error that the closure throws; `Realm.Error` when an operation failed, when the
   ///   commit failed, when the write lock was not free for the configuration's `writeTimeout`
   ///   (`.busy`), or for a read-only store (`.readOnly`); `CancellationError` when the task was
-  ///   cancelled while it waited. The write is then rolled back.
+  ///   cancelled before the closure returned. The write is then rolled back.
   @discardableResult
   public func write<R: Sendable>(
     withoutNotifying tokens: [NotificationToken] = [],
@@ -54,7 +58,6 @@ extension Realm {
   ) async throws -> R {
     try checkWritable()
     let skippedObservers = try observers(of: tokens)
-    let block = DefaultConfiguration.carried(block)
     do {
       return try await store.asyncWrite(
         view: context.view, grouping: grouping && skippedObservers.isEmpty

@@ -10,38 +10,33 @@ extension Store {
   /// The number of asynchronous writes that wait for their turn.
   package var waitingWriteCount: Int { asyncWrites.count }
 
-  /// Runs a write on the store's writer thread, after those requested earlier.
+  /// Runs a write on the store's writer thread, after those requested earlier, as a part of the
+  /// calling task.
   ///
   /// Waiting writes are grouped into one transaction with one commit, each in a nested transaction,
   /// so that a write that throws or cancels itself is rolled back alone.
   ///
   /// - Throws: The errors of ``write(view:_:_:)``; `.busy` also when a single other write of this
   ///   process has occupied the writer thread for as long as a write waits; and `CancellationError`
-  ///   when the task was cancelled before, or while the write waited.
+  ///   when the task was cancelled before `body` returned.
   package func asyncWrite<R: Sendable>(
-    view: View?, grouping: Bool, _ body: @escaping @Sendable (Transaction) throws -> R
+    view: View?, grouping: Bool, _ body: @Sendable (Transaction) throws -> R
   ) async throws -> R {
     try Task.checkCancellation()
-    let id = asyncWrites.newID()
-    let box = ResultBox<R>()
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation {
-        (continuation: CheckedContinuation<Void, any Error>) in
-        enqueue(
-          AsyncWrite(
-            id: id, mayShare: grouping, requestedAt: .now,
-            run: { transaction in
-              if let view { transaction.join(view) }
-              box.set(try body(transaction))
-            },
-            finish: { continuation.resume(with: $0) }))
-        // A cancellation that came before the write was enqueued found nothing to remove.
-        if Task.isCancelled { cancelAsyncWrite(id) }
+    let write = AwaitedWrite(self, mayShare: grouping)
+    return try await withTaskCancellationHandler {
+      try await withTaskExecutorPreference(write) {
+        try await write { transaction in
+          try Task.checkCancellation()
+          if let view { transaction.join(view) }
+          let result = try body(transaction)
+          try Task.checkCancellation()
+          return result
+        }
       }
     } onCancel: {
-      cancelAsyncWrite(id)
+      write.cancel()
     }
-    return try box.take()
   }
 
   /// Enqueues a write to run on the writer thread, after those requested earlier, and returns at
@@ -82,7 +77,7 @@ extension Store {
     asyncWrites.isRefusing.store(isRefusing, ordering: .relaxed)
   }
 
-  private func enqueue(_ write: AsyncWrite) {
+  func enqueue(_ write: AsyncWrite) {
     if asyncWrites.isRefusing.load(ordering: .relaxed) {
       return write.finish(.failure(closedFailure))
     }
@@ -99,10 +94,6 @@ extension Store {
         while let write = asyncWrites.takeFirst() { write.finish(.failure(Failure(error))) }
       } while !asyncWrites.endDrain()
     }
-  }
-
-  private func cancelAsyncWrite(_ id: UInt64) {
-    asyncWrites.remove(id: id)?.finish(.failure(CancellationError()))
   }
 
   /// Runs on the writer thread until no write waits.
@@ -200,21 +191,5 @@ extension Store {
         next.finish(.failure(error))
       }
     }
-  }
-}
-
-/// Carries the result of a closure from the writer thread to the waiting task.
-///
-/// Thread safety: a lock guards the result.
-private final class ResultBox<R: Sendable>: Sendable {
-  private let result = Lock<R?>(nil)
-
-  func set(_ value: R) { result.withLock { $0 = value } }
-
-  func take() throws -> R {
-    guard let value = result.withLock({ $0 }) else {
-      throw Failure(.fail, "An asynchronous write ended without a result.")
-    }
-    return value
   }
 }
