@@ -31,6 +31,8 @@ enum ViewCommands {
       say("pinned")
       waitForTest()
       say("\(frozen.version)")
+    case "viewHold":
+      try hold(configuration, numbers[0])
     case "realmCompact":
       try compact(configuration, fileLimit: numbers[0])
     case "viewFork":
@@ -70,6 +72,17 @@ enum ViewCommands {
     for _ in 0..<times { try realm.write { tally.value += 1 } }
     try Realm.close(configuration)
     say("done")
+  }
+
+  /// Opens realms and leaves them alone, and then prints the sum of a value that all of them read.
+  private static func hold(_ configuration: Realm.Configuration, _ count: Int) throws {
+    let held = try (0..<count).map { _ in try Realm(configuration: configuration) }
+    for realm in held where realm.objects(Tally.self).isEmpty { say("empty") }
+    say("held")
+    waitForTest()
+    let key = 2999 &* 7919 % 5000
+    let values = held.map { $0.object(ofType: Tally.self, forPrimaryKey: key)?.value ?? 0 }
+    say("\(values.reduce(0, +))")
   }
 
   /// Forks while a store is open, and prints the results of the child's calls.

@@ -125,7 +125,16 @@ extension Realm {
     /// file.
     public var writeTimeout: Duration { didSet { forgetStore() } }
 
-    /// The time without a read after which a realm is moved to the newest version; 5 seconds.
+    /// The time without a read after which a realm follows the commits; 50 milliseconds.
+    ///
+    /// An idle realm pins no old version: it is moved within milliseconds of a commit of any thread
+    /// or process, and its next read sees the newest version. A tenth of the limit suffices when the
+    /// file has grown by a mebibyte since the version of the realm. A unit of work that pauses for longer
+    /// and needs one version uses ``Realm/freeze(file:line:)``, or a longer limit.
+    ///
+    /// A realm with a queue, an actor, observers or tracked reads is moved by them. If it is not read
+    /// for the limit, counted in whole seconds and at least one, it is moved too. A realm whose
+    /// ``Realm/autorefresh`` is false is not moved.
     public var idleLimit: Duration { didSet { forgetStore() } }
 
     /// The time that a realm may be behind the newest version, while it is being read, before it is
@@ -235,7 +244,7 @@ extension Realm {
       schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       objectTypes: [ObjectBase.Type]? = nil, durability: Durability = .full,
       mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
-      idleLimit: Duration = .seconds(5), maximumLag: Duration = .seconds(10),
+      idleLimit: Duration = .milliseconds(50), maximumLag: Duration = .seconds(10),
       maximumLagBytes: Int = 64 << 20, pinBudget: PinBudget = PinBudget(),
       maximumNumberOfActiveVersions: UInt? = nil,
       shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,

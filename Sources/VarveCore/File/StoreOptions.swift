@@ -23,7 +23,7 @@ package struct StoreOptions: Sendable {
   /// The time, from its begin, during which a group of asynchronous writes accepts new members.
   package var maximumGroupTime = Duration.milliseconds(5)
   /// How long a view may stay unread before it is moved to the newest version.
-  package var idleLimit = Duration.seconds(5)
+  package var idleLimit = Duration.milliseconds(50)
   /// How long a view in use may be behind the newest version before it is moved, and by how many
   /// bytes the file may grow meanwhile.
   package var maximumLag = Duration.seconds(10)

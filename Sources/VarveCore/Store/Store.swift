@@ -19,6 +19,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   /// The reference to this store that is cleared when it is closed.
   package let openReference = OpenStore()
   let views = ViewList()
+  let idleViews: IdleViews
   package let notifier: Notifier
   let differences = DifferenceCache()
   let answers = SharedAnswers()
@@ -60,6 +61,7 @@ package final class Store: StoreFile, @unchecked Sendable {
     asyncWrites = AsyncWriteQueue(
       timeout: options.writeTimeout, path: options.path, events: events)
     notifier = Notifier(environment.commitSignal)
+    idleViews = IdleViews(limit: options.idleLimit, of: openReference)
     super.init(environment, options)
     do throws(Failure) {
       _ = try newestSnapshot()

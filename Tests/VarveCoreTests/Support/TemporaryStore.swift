@@ -12,6 +12,8 @@ func withTemporaryOptions<R>(_ body: (StoreOptions) throws -> R) throws -> R {
   var options = StoreOptions(path: directory.appending(path: "test.varve").path)
   options.durability = .none
   options.mapReservation = 1 << 30
+  // Views do not move while a test runs.
+  options.idleLimit = .seconds(3600)
   return try body(options)
 }
 

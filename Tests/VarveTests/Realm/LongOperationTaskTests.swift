@@ -25,7 +25,7 @@ import VarveTestSupport
 
   @Test func openingRunsClosuresInsideTask() async throws {
     let store = try TemporaryRealm()
-    defer { store.end() }
+    defer { store.remove() }
     try grow(try store.open(), versions: 5, bytes: 3 << 20)
     try store.close()
     let note = note
@@ -44,7 +44,7 @@ import VarveTestSupport
     migrating.schemaVersion = 3
     migrating.migrationBlock = { migration, _ in note(migration) }
     try await expectValue { _ = try await Realm.open(configuration: migrating) }
-    try store.close()
+    try Realm.close(migrating)
     migrating.schemaVersion = 4
     try await expectValue { try await Realm.performMigration(for: migrating) }
     migrating.schemaVersion = 5
@@ -56,6 +56,7 @@ import VarveTestSupport
         }
       }
     }
+    try Realm.close(later)
   }
 
   @Test func migrationSeesCancellation() async throws {

@@ -10,6 +10,7 @@ func withPatientStore(_ body: (Realm, TemporaryRealm) async throws -> Void) asyn
   var options = StoreOptions(path: store.path)
   options.durability = .none
   options.mapReservation = 1 << 30
+  options.idleLimit = .seconds(3600)
   options.maximumGroupTime = .seconds(600)
   _ = try StoreRegistry.shared.open(options)
   try await body(try store.open(), store)

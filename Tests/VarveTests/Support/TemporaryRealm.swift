@@ -24,6 +24,8 @@ final class TemporaryRealm: Sendable {
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     var configuration = Realm.Configuration(
       fileURL: directory.appending(path: name), durability: .none, mapReservation: 1 << 30)
+    // Realms do not move while a test runs, however slow it is.
+    configuration.idleLimit = .seconds(15)
     // Omits the log messages of each opening.
     var logger = Logger(label: "varve")
     logger.logLevel = .warning

@@ -28,9 +28,9 @@ extension ReadContext {
   ///
   /// - Returns: The tracking of its reads; nil for a view without tracking, and for frozen handles.
   func noteUse() -> ReadTracking? {
-    guard let pin = view?.pin else { return nil }
-    pin.noteUse()
-    return pin.tracking
+    guard let view else { return nil }
+    view.noteUse()
+    return view.pin.tracking
   }
 
   /// Whether a read must be noted; see ``ViewPin/mustNoteRead``.

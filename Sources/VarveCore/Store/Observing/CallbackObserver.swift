@@ -51,6 +51,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       first: snapshot == nil ? view.observedSnapshot : nil)
     job = CoalescingJob(at: executor)
     target = Lock(Target(view: view, callback: callback, onRefreshRequired: onRefreshRequired))
+    view.pin.observers.add(1, ordering: .relaxed)
     try store.notifier.add(self, of: store)
     enqueue()
   }
@@ -69,6 +70,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       return target
     }
     subscription.end()
+    released?.view.pin.observers.subtract(1, ordering: .relaxed)
     return released != nil
   }
 
@@ -107,7 +109,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     }
     // An unread view pins no more than the observer does, even when there is nothing to deliver.
     if let delivered = subscription.deliveredSnapshot, let view = target.withLock({ $0?.view }) {
-      view.pin.advanceIfIdle(to: delivered, idleTicks: store.idleTicks)
+      view.pin.advance(to: delivered, ifUnreadFor: store.idleTicks)
     }
     notifyRefreshRequired()
     if subscription.isBehind(upTo: limit) { enqueue() }

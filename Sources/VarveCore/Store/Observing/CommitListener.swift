@@ -11,6 +11,12 @@ protocol CommitListener: AnyObject, Sendable {
   /// Whether the listener delivers changes; false when it only moves a view.
   var isObserver: Bool { get }
 
+  /// Whether the listener need not be notified of each commit at once.
+  var isPatient: Bool { get }
+
+  /// Whether the listener needs no notifications any more. The notifier then removes it.
+  var hasEnded: Bool { get }
+
   /// The versions that the listener pins, apart from those of views.
   var pins: [ListenerPin] { get }
 
@@ -21,6 +27,8 @@ protocol CommitListener: AnyObject, Sendable {
 extension CommitListener {
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {}
   var isObserver: Bool { false }
+  var isPatient: Bool { false }
+  var hasEnded: Bool { false }
   var pins: [ListenerPin] { [] }
   func noteClosing() {}
 }

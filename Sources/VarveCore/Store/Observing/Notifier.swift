@@ -39,7 +39,7 @@ package final class Notifier: Sendable {
     mutating func clear() -> [any CommitListener] {
       var alive: [any CommitListener] = []
       entries.removeAll { entry in
-        guard let listener = entry.listener else { return true }
+        guard let listener = entry.listener, !listener.hasEnded else { return true }
         alive.append(listener)
         return false
       }
@@ -64,7 +64,9 @@ package final class Notifier: Sendable {
     let mustStart = try state.withLock { (state) throws(Failure) -> Bool in
       guard !state.isStopped else { throw store.closedFailure }
       if store.options.ignoresCommits { return false }
-      state.entries.append(Entry(listener: listener))
+      // A listener that ends and begins again may not have been removed yet.
+      let isPresent = listener.isPatient && state.entries.contains { $0.listener === listener }
+      if !isPresent { state.entries.append(Entry(listener: listener)) }
       defer { state.isRunning = true }
       return !state.isRunning
     }
@@ -85,6 +87,7 @@ package final class Notifier: Sendable {
     for listener in listeners { listener.noteClosing() }
     guard mustWait else { return }
     signal.wake()
+    state.notify()
     waitForEnd()
   }
 
@@ -103,11 +106,19 @@ package final class Notifier: Sendable {
         let seen = signal.wait(after: lastSeen, timeout: Notifier.heartbeat)
         if let store = reference.store { notifyListeners(of: store, isHeartbeat: seen == lastSeen) }
         lastSeen = seen
+        pause()
       }
     }
     thread.name = "varve.notifier"
     thread.stackSize = 256 << 10
     thread.start()
+  }
+
+  /// Waits before the next wait for a commit if all listeners are patient. Otherwise each commit
+  /// would wake this thread, which costs more than some commits.
+  private func pause() {
+    guard listeners.allSatisfy(\.isPatient) else { return }
+    _ = state.wait(for: IdleViews.interval) { $0.isStopped ? () : nil }
   }
 
   private func clearAndContinue() -> Bool {

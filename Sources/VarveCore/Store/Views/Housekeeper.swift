@@ -6,23 +6,28 @@ import VarveStorage
 
 /// The thread that maintains the open stores once a second.
 ///
-/// It moves views to the newest version that were not read for the store's `idleLimit` or are
-/// behind for `maximumLag`, so that no live view pins a version permanently. It also clears the
-/// reader slots of dead processes.
+/// It moves views to the newest version that are behind for `maximumLag`, and those that were not
+/// read and do not move with the commits (``IdleViews``), so that no live view pins a version
+/// permanently. It also clears the reader slots of dead processes. While a store has views that are
+/// not idle yet, it looks at them several times a second.
 ///
 /// Thread safety: any thread may use it. One thread serves all stores of the process; it is started
 /// with the first store.
 final class Housekeeper: Sendable {
   static let shared = Housekeeper()
   static let tick: Duration = .seconds(1)
+  /// The time between two looks at views that are not idle yet.
+  private static let hurriedTick: Duration = .milliseconds(10)
 
   private struct State {
     // Strong references: a weak reference would slow down every retain and release of a store. A
     // store is removed from the list when it is closed and has no views left.
     var stores: [Store] = []
     var isRunning = false
+    /// Whether a store has views that are not idle yet.
+    var isHurried = false
   }
-  /// Guards the stores.
+  /// Guards the stores. The thread waits on it.
   private let state = Lock(State())
 
   func watch(_ store: Store) {
@@ -52,14 +57,31 @@ final class Housekeeper: Sendable {
     for store in closed { store.moveViewsWhileClosed() }
   }
 
+  /// Causes the thread to look at the views several times a second; see ``IdleViews``.
+  func hurry() {
+    state.withLock { $0.isHurried = true }
+    state.notify()
+  }
+
   /// The number of ticks in a duration, at least one.
   static func ticks(_ time: Duration) -> Int { Int(max(1, min(time / tick, 1e9))) }
 
   private func start() {
     let thread = Thread { [self] in
+      var next = ContinuousClock.now + Housekeeper.tick
       while true {
-        Thread.sleep(forTimeInterval: 1)
-        for store in state.withLock({ $0.stores }) { store.tidy() }
+        let isHurried = state.wait(for: next - .now) { $0.isHurried ? () : nil } != nil
+        if isHurried { Thread.sleep(forTimeInterval: Housekeeper.hurriedTick / .seconds(1)) }
+        let stores = state.withLock { state in
+          state.isHurried = false
+          return state.stores
+        }
+        if ContinuousClock.now < next {
+          for store in stores { store.idleViews.runHurriedRound(store) }
+        } else {
+          for store in stores { store.keepHouse() }
+          next = .now + Housekeeper.tick
+        }
       }
     }
     thread.name = "varve.housekeeper"
@@ -69,9 +91,16 @@ final class Housekeeper: Sendable {
 }
 
 extension Store {
-  /// Runs one round of housekeeping. Tests also call it, so as not to wait for the clock.
+  /// Runs one round of housekeeping as if a second had passed, for tests.
   package func tidy() {
+    idleViews.advanceClock(by: Housekeeper.tick)
+    keepHouse()
+  }
+
+  /// Runs one round of housekeeping.
+  fileprivate func keepHouse() {
     let moving = overdueViews()
+    idleViews.tick(self)
     if isClosed {
       moveToNewest(moving)
       return Housekeeper.shared.noteClosed(self)
@@ -92,15 +121,17 @@ extension Store {
     }
   }
 
-  /// Returns the views to move in this round: those that were not read within the idle limit, or
-  /// lag too far behind.
+  /// Returns the views to move in this round: those that lag too far behind, or were not read within
+  /// the idle limit and do not move with the commits.
   private func overdueViews() -> [ViewPin] {
     let ticksAllowed = idleTicks
     let lagging = LaggingViews(of: self)
     var moving: [ViewPin] = []
     for pin in views.all {
       let isLate = lagging?.noteTick(pin) ?? false
-      if pin.takeUse() || pin.isStationary.load(ordering: .relaxed) {
+      if pin.movesWhenIdle {
+        if isLate { moving.append(pin) }
+      } else if pin.takeUse() || pin.isStationary.load(ordering: .relaxed) {
         pin.unreadTicks.store(0, ordering: .relaxed)
         if isLate { moving.append(pin) }
       } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed

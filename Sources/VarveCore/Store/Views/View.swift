@@ -10,15 +10,22 @@ package import VarveStorage
 package final class ViewPin: Sendable {
   /// The snapshot, for reading. Only ``advance(to:)`` moves it.
   package let moving: MovingSnapshot
-  /// Set by every read and cleared by the housekeeper, which moves an unread view to the newest
-  /// version. Never set in a view that tracks reads, so that each of its reads is noted.
+  /// Set by every read, and cleared when the store looks for idle views. Never set in a view that
+  /// tracks reads, so that each of its reads is noted.
   private let wasRead: Atomic<Bool>
   /// The tracked reads; nil for a view that does not track reads.
   package let tracking: ReadTracking?
   /// The serial number of the last transaction that the view took part in. Only the thread that
   /// runs a transaction of the store uses it.
   let lastTransaction = Atomic<UInt64>(0)
-  /// The number of housekeeping ticks since the last read. Only the housekeeper changes it.
+  /// The time of the last round that found the view read. Only a round changes it.
+  private let lastUse = Atomic<IdleViews.Time>(0)
+  /// Whether the view was idle in the last round, and was not read since.
+  private let idle = Atomic<Bool>(false)
+  /// The number of observers whose deliveries move the view.
+  let observers = Atomic<Int>(0)
+  /// The number of housekeeping ticks since the last read, of a view that does not move when it is
+  /// idle. Only the housekeeper changes it.
   let unreadTicks = Atomic<Int>(0)
   /// The version at which the housekeeper found the view behind, and for how many ticks. Only the
   /// housekeeper changes them.
@@ -58,22 +65,39 @@ package final class ViewPin: Sendable {
     return tracking.advance(to: snapshot)
   }
 
-  /// Moves the view as ``advance(to:)`` does, if it is idle; otherwise does nothing. Views that
-  /// track reads are excluded, because they have their own mover.
+  /// Whether the view is moved as soon as it is idle. Others have their own movers: observers, a
+  /// queue or an actor, the tracking of reads, or only their user.
+  var movesWhenIdle: Bool {
+    tracking == nil && !isRefreshed && !isStationary.load(ordering: .relaxed)
+      && observers.load(ordering: .relaxed) == 0
+  }
+
+  /// Returns the time since the last round that found the view read; 0 for this round. Only a round
+  /// calls it.
+  func noteRound(at now: IdleViews.Time) -> IdleViews.Time {
+    if takeUse() { lastUse.store(now, ordering: .relaxed) }
+    return max(0, now - lastUse.load(ordering: .relaxed))
+  }
+
+  /// Records the result of a round.
+  func setIdle(_ isIdle: Bool) { idle.store(isIdle, ordering: .relaxed) }
+
+  /// Moves the view as ``advance(to:)`` does, if it was not read for a number of ticks; otherwise
+  /// does nothing. Views that track reads are excluded, because they have their own mover.
   ///
   /// - Parameters:
   ///   - snapshot: The version.
-  ///   - idleTicks: The number of ticks without a read after which a view is idle.
-  func advanceIfIdle(to snapshot: Snapshot, idleTicks: Int) {
+  ///   - ticks: The number of ticks.
+  func advance(to snapshot: Snapshot, ifUnreadFor ticks: Int) {
     guard tracking == nil, !isStationary.load(ordering: .relaxed),
       !wasRead.load(ordering: .relaxed),
-      unreadTicks.load(ordering: .relaxed) >= idleTicks
+      unreadTicks.load(ordering: .relaxed) >= ticks
     else { return }
     _ = advance(to: snapshot)
   }
 
-  /// Whether a read must be noted: the first one after the housekeeper's check, and every one where
-  /// reads are tracked.
+  /// Whether a read must be noted: the first one after a round or a tick, and every one where reads
+  /// are tracked.
   @inline(__always)
   var mustNoteRead: Bool {
     // Loaded first, because a word that no thread writes stays in every core's cache.
@@ -81,21 +105,21 @@ package final class ViewPin: Sendable {
   }
 
   /// Notes that the view is in use.
-  @inline(__always)
-  func noteRead() {
-    if mustNoteRead { noteUse() }
-  }
-
-  @inline(never)
-  func noteUse() {
+  ///
+  /// - Returns: Whether it was idle, so that it must move before the read.
+  func noteUse() -> Bool {
     if let tracking {
       tracking.noteUse()
-    } else {
-      wasRead.store(true, ordering: .relaxed)
+      return false
     }
+    let wasIdle =
+      idle.load(ordering: .relaxed) && idle.exchange(false, ordering: .relaxed) && movesWhenIdle
+    wasRead.store(true, ordering: .relaxed)
+    return wasIdle
   }
 
-  /// Returns whether the view was read since the last call. Only the housekeeper calls it.
+  /// Returns whether the view was read since the last call. Only a round or the housekeeper calls
+  /// it.
   func takeUse() -> Bool {
     guard let tracking else { return wasRead.exchange(false, ordering: .relaxed) }
     return tracking.takeUse()
@@ -105,9 +129,9 @@ package final class ViewPin: Sendable {
 /// A live view of a store: everything reached from it reads the version that it pins.
 ///
 /// A view moves only at defined points: by `refresh()`, at the begin and the commit of a write that
-/// it takes part in, by a job on its queue or actor when it was made with one, and by the
-/// housekeeper when it was not read for some seconds or has been behind for longer. It never moves
-/// back: of racing movers, the newest version wins.
+/// it takes part in, by a job on its queue or actor when it was made with one, with the commits when
+/// it was not read for some milliseconds, and by the housekeeper when it has been behind for longer.
+/// It never moves back: of racing movers, the newest version wins.
 ///
 /// Thread safety: any thread may use it.
 package final class View: Sendable {
@@ -133,6 +157,7 @@ package final class View: Sendable {
       snapshot, of: store, isRefreshed: refreshing != nil, isTracking: isTracking)
     self.pin = pin
     listIndex = store.views.insert(pin)
+    store.idleViews.noteNewView()
     refresher = refreshing.map { AutoRefresher(pin, of: store, at: $0) }
   }
 
@@ -149,8 +174,23 @@ package final class View: Sendable {
 
   /// The version that the view reads now.
   package var snapshot: Snapshot {
-    pin.noteRead()
+    noteRead()
     return pin.moving.retained()
+  }
+
+  @inline(__always)
+  private func noteRead() {
+    if pin.mustNoteRead { noteUse() }
+  }
+
+  /// Notes that the view is in use. An idle view moves to the newest version first.
+  ///
+  /// - Precondition: The thread announces no snapshot.
+  @inline(never)
+  func noteUse() {
+    // A version that cannot be read is reported by the next refresh or write.
+    guard pin.noteUse(), let newest = try? store.newestSnapshotWhileClosed() else { return }
+    _ = pin.advance(to: newest)
   }
 
   /// Moves the view to the newest version.
@@ -159,7 +199,7 @@ package final class View: Sendable {
   /// - Throws: A storage failure; the view then stays at its version.
   package func refresh() throws(Failure) -> Bool {
     let newest = try store.newestSnapshot()
-    pin.noteRead()
+    _ = pin.noteUse()
     let hasMoved = pin.advance(to: newest)
     if hasMoved {
       notifyObservers()

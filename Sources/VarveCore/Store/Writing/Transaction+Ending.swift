@@ -32,6 +32,7 @@ extension Transaction {
       noteDefaults(version.snapshot)
       if let start, version.snapshot !== base { store.events.report(.commit(.now - start)) }
       moveParticipants(to: version.snapshot, retiring: version.replaced)
+      if version.snapshot !== base { store.idleViews.noteOwnCommit(version.snapshot, of: store) }
       return version.snapshot
     } catch {
       abort()
