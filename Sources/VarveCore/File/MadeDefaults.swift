@@ -21,9 +21,16 @@ final class MadeDefaults: Sendable {
     values.withLock { $0[Key(object: object, propertyName: propertyName)] }
   }
 
-  /// Removes the values of objects in which they are stored.
+  /// The number of values from which on stored ones are removed.
+  private static let capacity = 100_000
+
+  /// Removes the values of objects in which they are stored, if there are many.
+  ///
+  /// A thread may have read a version from before they were stored: removing them at once could make
+  /// it evaluate a default again.
   func remove(_ objects: [RowKey], _ model: ClassDescription) {
     values.withLock { values in
+      guard values.count > Self.capacity else { return }
       for object in objects {
         for property in model.properties {
           values[Key(object: object, propertyName: property.name)] = nil

@@ -14,14 +14,18 @@ extension FileEditor {
     let binding = classes.readable(model) ?? newBinding(model)
     guard binding.fits else { throw binding.mismatch }
     classes.noteWritable(binding)
-    if binding.schema?.mayLackDefaults ?? false {
-      if model.isDynamic {
-        leavesDefaults = true
-      } else if !boundWithDefaults.contains(where: { $0 === model }) {
-        boundWithDefaults.append(model)
-      }
-    }
+    if let schema = binding.schema { noteDefaults(of: model, schema) }
     return binding
+  }
+
+  /// Notes that objects of a class may lack defaults, which the model may declare.
+  func noteDefaults(of model: ClassDescription, _ schema: ClassSchema) {
+    guard schema.mayLackDefaults else { return }
+    if model.isDynamic {
+      leavesDefaults = true
+    } else if !boundWithDefaults.contains(where: { $0 === model }) {
+      boundWithDefaults.append(model)
+    }
   }
 
   /// Returns the binding of a model class without registering it.

@@ -30,6 +30,9 @@ extension FileEditor {
       classes.removeAll()
     }
     registered.append(contentsOf: models.map(\.hash))
+    for model in models {
+      if let schema = schema.schema(named: model.name) { noteDefaults(of: model, schema) }
+    }
   }
 
   /// Assigns a new schema generation to the changes saved from now on.

@@ -50,10 +50,10 @@ extension Store {
 extension Transaction {
   /// Tells the filler of the commit, and of the classes that may lack defaults.
   func noteDefaults(_ newest: Snapshot) {
-    guard newest !== base else { return }
     for model in boundWithDefaults {
       store.defaultFiller.note(model, schema.schema(named: model.name))
     }
+    guard newest !== base else { return }
     store.defaultFiller.noteOwnCommit(from: base, to: newest, isComplete: !leavesDefaults)
     if leavesDefaults { store.fillDefaults(upTo: newest) }
   }
