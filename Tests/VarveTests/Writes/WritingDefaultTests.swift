@@ -56,7 +56,8 @@ import VarveLocks
         realm.add(Numbered())
       }
       #expect(realm.objects(LaterNumbered.Numbered.self).map(\.code) == ["c", "c", "c"])
-      #expect(realm.objects(Numbered.self).map(\.number) == [0, 42, 42])
+      // The object of the default's class reads the default that was added after it.
+      #expect(realm.objects(Numbered.self).map(\.number) == [42, 42, 42])
       try store.check()
     }
   }
