@@ -95,6 +95,11 @@ struct AutoIncrementDiagnosticTests {
           static func meta() -> Varve.PropertyDescriptor {
             Varve._$prop("id", -1, \\Dog.id, primaryKey: true, autoIncrement: true)
           }
+          static func codingName(_ _$names: inout Varve._CodingNames) {
+            let _$keys = Varve._CodingKeysOf(Dog.self)
+            _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+            _$names._$add("id", _$keys.own.CodingKeys.id)
+          }
         }
 
         private let _$f_id = _$P_id()

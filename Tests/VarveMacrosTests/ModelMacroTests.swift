@@ -129,13 +129,13 @@ struct ModelMacroTests {
         public nonisolated enum _$Slot: Swift.Int, Varve._SlotEnum {
           case _a
           #if DEBUG
-          case _b
+            case _b
           #elseif os(Linux)
           #if RELEASE
-          case _c
+            case _c
           #endif
           #else
-          case _class
+            case _class
           #endif
           case _$end
           @inlinable public static var _$owner: Varve.ObjectBase.Type {
@@ -153,17 +153,17 @@ struct ModelMacroTests {
                 -1
               }, isConstantDefault: true))
           #if DEBUG
-          _$all.append(Varve._$prop("b", _$Slot._b._$i, \\Dog.b, default: {
+            _$all.append(Varve._$prop("b", _$Slot._b._$i, \\Dog.b, default: {
                 UUID()
               }))
           #elseif os(Linux)
           #if RELEASE
-          _$all.append(Varve._$prop("c", _$Slot._c._$i, \\Dog.c, default: {
+            _$all.append(Varve._$prop("c", _$Slot._c._$i, \\Dog.c, default: {
                 "\\(1)"
               }))
           #endif
           #else
-          _$all.append(Varve._$prop("class", _$Slot._class._$i, \\Dog.`class`, originProperty: "x"))
+            _$all.append(Varve._$prop("class", _$Slot._class._$i, \\Dog.`class`, originProperty: "x"))
           #endif
           return _$all
         }
@@ -174,13 +174,13 @@ struct ModelMacroTests {
           _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
           _$names._$add("a", _$keys.own.CodingKeys.a)
           #if DEBUG
-          _$names._$add("b", _$keys.own.CodingKeys.b)
+            _$names._$add("b", _$keys.own.CodingKeys.b)
           #elseif os(Linux)
           #if RELEASE
-          _$names._$add("c", _$keys.own.CodingKeys.c)
+            _$names._$add("c", _$keys.own.CodingKeys.c)
           #endif
           #else
-          _$names._$add("class", _$keys.own.CodingKeys.`class`)
+            _$names._$add("class", _$keys.own.CodingKeys.`class`)
           #endif
         }
 

@@ -26,6 +26,11 @@ struct PersistedMacroTests {
                 1
               }, isConstantDefault: true, primaryKey: true, indexed: true)
           }
+          static func codingName(_ _$names: inout Varve._CodingNames) {
+            let _$keys = Varve._CodingKeysOf(Dog.self)
+            _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+            _$names._$add("id", _$keys.own.CodingKeys.id)
+          }
         }
 
         private let _$f_id = _$P_id()
@@ -40,6 +45,11 @@ struct PersistedMacroTests {
         private struct _$P_owners: Varve._PropertyMarker {
           static func meta() -> Varve.PropertyDescriptor {
             Varve._$prop("owners", -1, \\Dog.owners, originProperty: "dogs")
+          }
+          static func codingName(_ _$names: inout Varve._CodingNames) {
+            let _$keys = Varve._CodingKeysOf(Dog.self)
+            _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+            _$names._$add("owners", _$keys.own.CodingKeys.owners)
           }
         }
 
@@ -71,6 +81,11 @@ struct PersistedMacroTests {
         private struct _$P_value: Varve._PropertyMarker {
           static func meta() -> Varve.PropertyDescriptor {
             Varve._$prop("value", -1, \\Box.value)
+          }
+          static func codingName(_ _$names: inout Varve._CodingNames) {
+            let _$keys = Varve._CodingKeysOf(Box.self)
+            _$names._$begin(Box.self, _$keys.own.CodingKeys.self)
+            _$names._$add("value", _$keys.own.CodingKeys.value)
           }
         }
 
@@ -108,6 +123,11 @@ struct PersistedMacroTests {
             static func meta() -> Varve.PropertyDescriptor {
               Varve._$prop("name", -1, \\Dog.name)
             }
+            static func codingName(_ _$names: inout Varve._CodingNames) {
+              let _$keys = Varve._CodingKeysOf(Dog.self)
+              _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+              _$names._$add("name", _$keys.own.CodingKeys.name)
+            }
           }
 
           private let _$f_name = _$P_name()
@@ -143,6 +163,11 @@ struct PersistedMacroTests {
           static func meta() -> Varve.PropertyDescriptor {
             Varve._$prop("class", -1, \\Dog.`class`)
           }
+          static func codingName(_ _$names: inout Varve._CodingNames) {
+            let _$keys = Varve._CodingKeysOf(Dog.self)
+            _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+            _$names._$add("class", _$keys.own.CodingKeys.`class`)
+          }
         }
 
         private let _$f_class = _$P_class()
@@ -160,6 +185,11 @@ struct PersistedMacroTests {
         private struct `_$P_two words`: Varve._PropertyMarker {
           static func meta() -> Varve.PropertyDescriptor {
             Varve._$prop("two words", -1, \\Dog.`two words`)
+          }
+          static func codingName(_ _$names: inout Varve._CodingNames) {
+            let _$keys = Varve._CodingKeysOf(Dog.self)
+            _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+            _$names._$add("two words", _$keys.own.CodingKeys.`two words`)
           }
         }
 

@@ -127,6 +127,11 @@ struct PropertyObserverTests {
                 1
               }, isConstantDefault: true)
           }
+          static func codingName(_ _$names: inout Varve._CodingNames) {
+            let _$keys = Varve._CodingKeysOf(Dog.self)
+            _$names._$begin(Dog.self, _$keys.own.CodingKeys.self)
+            _$names._$add("age", _$keys.own.CodingKeys.age)
+          }
         }
 
         private let _$f_age = _$P_age()

@@ -23,11 +23,9 @@ enum CodingNames {
 
   /// Generates the function of a property's marker that adds the name of the property.
   static func function(of property: PersistedProperty, in model: ModelClass) -> String {
-    """
-      static func codingName(_ _$names: inout Varve._CodingNames) {
-      \((beginning(in: model) + [adding(property, in: model)]).joined(separator: "\n  "))
-      }
-    """
+    let lines = beginning(in: model) + [adding(property, in: model)]
+    return "  static func codingName(_ _$names: inout Varve._CodingNames) {\n"
+      + lines.map { "    \($0)\n" }.joined() + "  }"
   }
 
   private static func beginning(in model: ModelClass) -> [String] {
