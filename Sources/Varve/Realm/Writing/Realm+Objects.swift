@@ -173,7 +173,8 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - type: The class of the object. The method returns nil for a class without a primary key.
-  ///   - key: The primary key, of the property's type.
+  ///   - key: The primary key. Pass a value of the property's type: the compiler does not know the
+  ///     property, and a key of another type finds no object, as `3` does for a `String`.
   /// - Returns: The object, in this realm.
   /// - Complexity: One look-up for an integer key, two for other keys.
   public func object<T: Object, Key: RealmCollectionValue>(
