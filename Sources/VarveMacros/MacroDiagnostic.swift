@@ -31,6 +31,7 @@ enum MacroDiagnostic {
   case unknownIndexedProperty(String, String)
   case memberwiseNeedsLiteral
   case noMemberwiseInitializer(String, MemberwiseMembers.Obstacle)
+  case omittedParameter(String)
 }
 
 extension MacroDiagnostic {
@@ -110,12 +111,19 @@ extension MacroDiagnostic: DiagnosticMessage {
       "'memberwise' must be 'true' or 'false'"
     case .noMemberwiseInitializer(let name, let obstacle):
       "class '\(name)' cannot have a memberwise initializer: \(obstacle.reason)"
+    case .omittedParameter(let name):
+      "the memberwise initializer has no parameter '\(name)', because the declaration does not state "
+        + "its type; state it: 'var \(name): Type = …'"
     }
   }
 
   var severity: DiagnosticSeverity {
-    if case .separateDeclarations = self { return .note }
-    return .error
+    switch self {
+    case .separateDeclarations: .note
+    // No warning: the program may never call the initializer.
+    case .omittedParameter: .remark
+    default: .error
+    }
   }
 
   var diagnosticID: MessageID {

@@ -1,3 +1,5 @@
+import SwiftDiagnostics
+import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 struct MemberwiseMacroTests {
@@ -14,7 +16,7 @@ struct MemberwiseMacroTests {
         @Persisted public var toys: List<Toy>
         @Persisted public var tags: MutableSet<String>
         @Persisted public var sizes: Map<String, Int> = Map()
-        @Persisted public var made = UUID()
+        @Persisted public var made = makeUUID()
         @Persisted(originProperty: "dogs") public var owners: LinkingObjects<Person>
       }
       """,
@@ -148,7 +150,7 @@ struct MemberwiseMacroTests {
                 Map()
               }))
           _$all.append(Varve._$prop("made", _$Slot._made._$i, \\Dog.made, default: {
-                UUID()
+                makeUUID()
               }))
           _$all.append(Varve._$prop("owners", _$Slot._owners._$i, \\Dog.owners, originProperty: "dogs"))
           return _$all
@@ -247,7 +249,13 @@ struct MemberwiseMacroTests {
 
       extension Dog: @unchecked Swift.Sendable {
       }
-      """)
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "the memberwise initializer has no parameter 'made', because the declaration "
+            + "does not state its type; state it: 'var made: Type = …'",
+          line: 11, column: 25, severity: .remark)
+      ])
   }
 
   /// Properties that no initializer can name, with the reason in the message for an attribute that
@@ -268,7 +276,7 @@ struct MemberwiseMacroTests {
       "with only 'validating', a call would be one of 'init(validating:)'"
     ),
     ("Object", "@Persisted var `self`: Int", "'self' cannot be the name of a parameter"),
-    ("Object", "@Persisted var a = Date()", "there is no persisted property with a known type"),
+    ("Object", "@Persisted var a = Kind.first", "there is no persisted property with a known type"),
     ("Object", "var a = 1", "there is no persisted property with a known type"),
     (
       "Object", "@Persisted var a: Int\n  convenience init(b: Int) { self.init() }",
@@ -325,6 +333,10 @@ struct MemberwiseMacroTests {
     ("@Persisted var a: Kind = .a", "a: Kind? = nil"),
     ("@Persisted var a: Int? = 3", "a: Int? = 3"),
     ("@Persisted var a: Date? = Date()", "a: Date?"),
+    ("@Persisted var a = Date()", "a: Date? = nil"),
+    ("@Persisted var a = Date(timeIntervalSince1970: 0)", "a: Date? = nil"),
+    ("@Persisted var a = UUID()", "a: UUID? = nil"),
+    ("@Persisted var a = ObjectId.generate()", "a: ObjectId? = nil"),
     ("@Persisted var a: Map<Unit, Dog?>", "a: [Unit: Dog?] = [:]"),
     ("@Persisted(primaryKey: true, autoIncrement: true) var a: Int", "a: Int = 0"),
     ("@Persisted(primaryKey: true, autoIncrement: true) var a: Key", "a: Key"),

@@ -11,12 +11,12 @@
 ///
 /// The macro adds the schema and a `Sendable` conformance.
 ///
-/// A class that conforms to `Codable`, `Decodable` or `Encodable`, in its declaration, in an extension
-/// or through another protocol, is coded with its persisted properties. The coding keys are the names
-/// of the properties, or those of a type `CodingKeys` that the class or an extension of it declares; a
-/// property that is not listed there is not coded. A class that is not final and whose declaration
-/// itself lists the conformance gets members `init(from:)` and `encode(to:)`, which subclasses can
-/// override. See <doc:CodableObjects>.
+/// A class that conforms to `Codable`, `Decodable` or `Encodable`, in its declaration, in an
+/// extension or through another protocol, is coded with its persisted properties. The coding keys
+/// are the names of the properties, or those of a type `CodingKeys` that the class or an extension
+/// of it declares; a property that is not listed there is not coded. A class that is not final and
+/// whose declaration itself lists the conformance gets members `init(from:)` and `encode(to:)`,
+/// which subclasses can override. See <doc:CodableObjects>.
 ///
 /// Properties without `@Persisted` are ordinary properties: they are not stored, and access to them
 /// is not synchronized.
@@ -36,9 +36,10 @@
 /// property with such a default has a required parameter, in which nil is null. In a class that
 /// overrides `init()` or `defaultPropertyValues()`, all defaults are such: a parameter that is not
 /// given keeps the value that these set, and an optional property has a required parameter. A
-/// property whose type the declaration does not show, as in `var created = Date()`, is not a
-/// parameter and keeps its default. Linking objects are no parameter. The `willSet` and `didSet` of
-/// the properties do not run.
+/// property whose type the declaration does not state, as in `var priority = Priority.low`, is not
+/// a parameter and keeps its default; the compiler remarks on it. State the type, unless the
+/// default is a literal, a `Date(…)`, `UUID()`, `Data()` or `ObjectId.generate()`. Linking objects
+/// are no parameter. The `willSet` and `didSet` of the properties do not run.
 ///
 /// The initializer is as visible as the least visible property. There is none if a property is
 /// private or inside `#if`, if a call could have `value` as its only argument, and if the body of

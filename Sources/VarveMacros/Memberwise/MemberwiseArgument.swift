@@ -23,13 +23,15 @@ struct MemberwiseArgument {
   /// Whether the class is to have the initializers where they are possible.
   var isAllowed: Bool { literal != false }
 
-  /// Reports a value that is not a literal, and the obstacle to a required initializer.
+  /// Reports a value that is not a literal, the obstacle to a required initializer, and the properties
+  /// that the initializers lack.
   func remarks(_ members: MemberwiseMembers) -> [Diagnostic] {
-    guard let expression else { return [] }
+    guard let expression else { return members.omissions }
     guard let literal else {
       return [Diagnostic(node: expression, message: MacroDiagnostic.memberwiseNeedsLiteral)]
     }
-    guard literal, let obstacle = members.initializerObstacle else { return [] }
+    guard literal else { return [] }
+    guard let obstacle = members.initializerObstacle else { return members.omissions }
     return [
       Diagnostic(
         node: expression,

@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 import SwiftSyntax
 
 /// The memberwise initializers of a class: its own, and that of the nested structure `New`.
@@ -78,6 +79,15 @@ struct MemberwiseMembers {
 
   var signature: String {
     parameters.map(\.text).joined(separator: ", ")
+  }
+
+  /// Reports the properties that are no parameters because the syntax does not show their types.
+  var omissions: [Diagnostic] {
+    guard initializerObstacle == nil else { return [] }
+    return all.filter { $0.type == nil }.map {
+      Diagnostic(
+        node: $0.property.name, message: MacroDiagnostic.omittedParameter($0.property.identifier))
+    }
   }
 
   /// The generated members.

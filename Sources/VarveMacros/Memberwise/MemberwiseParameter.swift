@@ -34,7 +34,7 @@ struct MemberwiseParameter {
       return
     }
     form = .single
-    guard let type = property.type?.parameterType ?? initial?.literalType else {
+    guard let type = property.type?.parameterType ?? initial?.evidentType else {
       self.type = nil
       defaultArgument = nil
       nilMeansDefault = false
@@ -105,6 +105,18 @@ extension String {
 }
 
 extension ExprSyntax {
+  /// The type of a property whose only declaration of it is this initial value; nil for a value
+  /// whose type only the compiler knows.
+  fileprivate var evidentType: String? {
+    if let literalType { return literalType }
+    let call = self.as(FunctionCallExprSyntax.self)
+    // All initializers of Date return a date.
+    if call?.calledExpression.trimmedDescription == "Date" { return "Date" }
+    return ["UUID", "Data", "ObjectId"].first { type in
+      ["\(type)()", "\(type).generate()"].contains(trimmedDescription)
+    }
+  }
+
   /// The type of a property whose only declaration of it is this initial value.
   fileprivate var literalType: String? {
     if let prefixed = self.as(PrefixOperatorExprSyntax.self) {
