@@ -9,9 +9,9 @@ extension StoreCheck {
     }
   }
 
-  /// Checks the records of the unnamed table: there are the root record and tables, and class tables
-  /// without a class are empty: those of removed classes, and those opened in advance for future
-  /// classes.
+  /// Checks the records of the unnamed table: there are the root record and tables, whose names the
+  /// check of the pages has examined. Class tables without a class are empty: those of removed classes,
+  /// and those opened in advance for future classes.
   mutating func checkRecords() {
     var cursor = snapshot.cursor(.main)
     var isPresent = cursor.seekFirst()
@@ -22,7 +22,7 @@ extension StoreCheck {
         let name = String(decoding: cursor.key, as: UTF8.self)
         note(
           .foreignRecord, "unnamed table",
-          "the \(cursor.isOnTree ? "table" : "record") \(name.debugDescription) of another program")
+          "the record \(name.debugDescription) of another program")
       }
       isPresent = cursor.next()
     }

@@ -88,13 +88,6 @@ package struct EntryCursor: ~Copyable {
     _ = snapshot?.damagedValue(node)
     return UnsafeRawBufferPointer(start: nil, count: 0)
   }
-
-  /// Whether the entry of the unnamed table is a table, and not a plain record. False in a table that
-  /// a transaction has changed.
-  package var isOnTree: Bool {
-    engine == nil && position == .entry
-      && node.u16(PageLayout.nodeFlags) & PageLayout.subData != 0
-  }
 }
 
 extension Snapshot {
