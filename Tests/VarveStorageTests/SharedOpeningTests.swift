@@ -153,6 +153,28 @@ import VarveTestSupport
     #expect(other.names == ["store.varve"])
   }
 
+  /// The page headers of LMDB 1.0 have 24 bytes, the magic number and the data version follow.
+  @Test func fileOfLaterLMDBIsNamedAndLeftAlone() throws {
+    let directory = TemporaryDirectory()
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    bytes[18] = 8
+    bytes.replaceSubrange(24..<32, with: [0xDE, 0xC0, 0xEF, 0xBE, 3, 0, 0, 0])
+    for name in ["store.varve", "store.varve-lock"] {
+      let descriptor = varve_open(directory.file(name), O_RDWR | O_CREAT, 0o600)
+      #expect(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+      close(descriptor)
+    }
+    do {
+      _ = try Environment.open(testOptions(directory.file()))
+      Issue.record("The file was opened.")
+    } catch {
+      #expect(error.code == .newerFormat)
+      #expect(error.description.contains("written by LMDB 1.0 (data format 3)"))
+    }
+    #expect(directory.names == ["store.varve", "store.varve-lock"])
+    #expect(try Array(readBytes(directory.file("store.varve-lock"))) == bytes)
+  }
+
   @Test func descriptorsAreClosedInChildPrograms() throws {
     try withStore { environment, directory in
       var count = 0

@@ -85,6 +85,7 @@ func find(_ reader: any TableReader, _ key: String) -> [UInt8]? {
 }
 
 if try OpeningCommands.run(command, path, rest) { exit(0) }
+if try MemoryCommands.run(command, path, rest) { exit(0) }
 if try RealmWriteCommands.run(command, path: path, rest) { exit(0) }
 if try FaultCommands.run(command, path: path, Array(arguments.dropFirst(2))) { exit(0) }
 if KillCommands.run(command, path: path, Array(arguments.dropFirst(2))) { exit(0) }

@@ -8,6 +8,18 @@ import VarveTestSupport
 
 /// Every kind of damage made below the library is found and classified.
 @Suite struct StoreCheckTests {
+  /// The unnamed table contains the root record and tables.
+  @Test func recordOfAnotherProgramIsFound() throws {
+    try withStore { store in
+      try store.edit { transaction in
+        try transaction.put(StoredEntry(key: Array("foreign".utf8), value: [1]), .main)
+      }
+      let problems = try store.report().problems
+      #expect(problems.map(\.kind) == [.foreignRecord])
+      #expect(problems.first?.detail == "the record \"foreign\" of another program")
+    }
+  }
+
   /// A store with rows, indexes, links, lists and maps in rows and outside them, and blobs.
   private func withStore(_ body: (TemporaryRealm) throws -> Void) throws {
     let store = try TemporaryRealm()
