@@ -3,7 +3,7 @@ import Varve
 
 /// The release of a program before it declares properties with defaults.
 private enum BeforeDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
   }
@@ -18,7 +18,7 @@ enum DefaultCommands {
     guard command == "defaultsOlder" else { return false }
     var configuration = Realm.Configuration(
       fileURL: URL(filePath: path), durability: .none, mapReservation: 1 << 30)
-    configuration.objectTypes = [BeforeDefaults.Item.self]
+    configuration.objectTypes = [BeforeDefaults.Voucher.self]
     do {
       try addObjects(configuration)
     } catch let error as Realm.Error {
@@ -39,10 +39,10 @@ enum DefaultCommands {
       do {
         try realm.refresh()
         try realm.write {
-          let first = realm.objects(BeforeDefaults.Item.self).count
-          for item in realm.objects(BeforeDefaults.Item.self) { item.name += "!" }
+          let first = realm.objects(BeforeDefaults.Voucher.self).count
+          for item in realm.objects(BeforeDefaults.Voucher.self) { item.name += "!" }
           for id in first..<first + 3 {
-            realm.create(BeforeDefaults.Item.self, value: ["id": id, "name": "n"])
+            realm.create(BeforeDefaults.Voucher.self, value: ["id": id, "name": "n"])
           }
         }
         say("added")

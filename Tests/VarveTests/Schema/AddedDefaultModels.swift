@@ -22,7 +22,7 @@ enum AddedMode: String, PersistableEnum { case off, on }
 /// The release of a program before it declares the properties. `Tests/VarveTestProcess` has the same
 /// class.
 enum BeforeDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
   }
@@ -30,7 +30,7 @@ enum BeforeDefaults {
 
 /// The next release: defaults that are the same each time.
 enum ConstantDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted(indexed: true) var minutes = 5 * 60
@@ -55,7 +55,7 @@ enum ConstantDefaults {
 
 /// The next release: a default for each object, in every type that has a mark.
 enum ObjectDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted(indexed: true) var token = UUID()
@@ -75,7 +75,7 @@ enum ObjectDefaults {
   }
 }
 
-extension ObjectDefaults.Item {
+extension ObjectDefaults.Voucher {
   /// The values of all defaults, as text.
   var made: [String] {
     [
@@ -93,7 +93,7 @@ extension ObjectDefaults.Item {
 
 /// A later release with a unique property.
 enum UniqueDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted(unique: true) var code = UUID().uuidString
@@ -102,7 +102,7 @@ enum UniqueDefaults {
 
 /// A later release with defaults that no class record can contain.
 enum ContentDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted var tags: List<String> = List(["new", "unread"])
@@ -118,7 +118,7 @@ enum ContentDefaults {
 
 /// The properties as a release of Varve stored them that knew constants of literals only.
 enum ZeroDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted var minutes: Int
@@ -129,7 +129,7 @@ enum ZeroDefaults {
 
 /// The same properties with their defaults.
 enum RestatedDefaults {
-  @Model final class Item: Object {
+  @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted var minutes = 5 * 60

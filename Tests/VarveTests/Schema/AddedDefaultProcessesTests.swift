@@ -16,7 +16,7 @@ import VarveTestSupport
     older.wait()
   }
 
-  private func expectConstants(_ items: Results<ConstantDefaults.Item>, _ count: Int) {
+  private func expectConstants(_ items: Results<ConstantDefaults.Voucher>, _ count: Int) {
     #expect(items.count == count)
     for item in items {
       #expect(item.minutes == 300 && item.limit == 42 && item.price == 2.5 && item.mode == .on)
@@ -28,7 +28,7 @@ import VarveTestSupport
 
   @Test(arguments: [true, false])
   func olderProcessStoresConstants(olderIsFirst: Bool) throws {
-    let store = try TemporaryRealm { $0.objectTypes = [ConstantDefaults.Item.self] }
+    let store = try TemporaryRealm { $0.objectTypes = [ConstantDefaults.Voucher.self] }
     defer { store.end() }
     if !olderIsFirst {
       _ = try store.open()
@@ -38,7 +38,7 @@ import VarveTestSupport
     #expect(older.line() == "ready")
     add(older)
     let realm = try store.open()
-    let items = realm.objects(ConstantDefaults.Item.self)
+    let items = realm.objects(ConstantDefaults.Voucher.self)
     expectConstants(items, 3)
     add(older)
     try realm.refresh()
@@ -47,13 +47,13 @@ import VarveTestSupport
     add(older)
     end(older)
     try store.close()
-    expectConstants(try store.open().objects(ConstantDefaults.Item.self), 9)
+    expectConstants(try store.open().objects(ConstantDefaults.Voucher.self), 9)
     try store.check()
   }
 
   @Test(arguments: [true, false])
   func newerProcessMakesDefaultOfEachObjectOnce(olderIsFirst: Bool) throws {
-    let store = try TemporaryRealm { $0.objectTypes = [ObjectDefaults.Item.self] }
+    let store = try TemporaryRealm { $0.objectTypes = [ObjectDefaults.Voucher.self] }
     defer { store.end() }
     if !olderIsFirst {
       _ = try store.open()
@@ -63,14 +63,14 @@ import VarveTestSupport
     #expect(older.line() == "ready")
     add(older)
     let realm = try store.open()
-    let items = realm.objects(ObjectDefaults.Item.self)
+    let items = realm.objects(ObjectDefaults.Voucher.self)
     let made = items.map(\.made)
     #expect(made.count == 3 && Set(made.flatMap(\.self)).count == 39)
     add(older)
     try realm.refresh()
     let more = items.map(\.made)
     #expect(Array(more.prefix(3)) == made && Set(more.flatMap(\.self)).count == 78)
-    let frozen = realm.freeze().objects(ObjectDefaults.Item.self)
+    let frozen = realm.freeze().objects(ObjectDefaults.Voucher.self)
     try store.configuration.store().storeMissingDefaults()
     add(older)
     end(older)
@@ -85,7 +85,7 @@ import VarveTestSupport
     }
     let all = items.map(\.made)
     try store.close()
-    #expect(try store.open().objects(ObjectDefaults.Item.self).map(\.made) == all)
+    #expect(try store.open().objects(ObjectDefaults.Voucher.self).map(\.made) == all)
     try store.check()
   }
 
@@ -95,10 +95,12 @@ import VarveTestSupport
       #expect(older.line() == "ready")
       add(older)
       expectError(.schemaMismatch) {
-        try store.open(ContentDefaults.Item.self, ContentDefaults.Place.self, version: 0)
+        try store.open(ContentDefaults.Voucher.self, ContentDefaults.Place.self, version: 0)
       }
-      let items = try store.open(ContentDefaults.Item.self, ContentDefaults.Place.self, version: 1)
-        .objects(ContentDefaults.Item.self)
+      let items = try store.open(
+        ContentDefaults.Voucher.self, ContentDefaults.Place.self, version: 1
+      )
+      .objects(ContentDefaults.Voucher.self)
       #expect(items.count == 3 && items.allSatisfy { Array($0.tags) == ["new", "unread"] })
       older.go()
       #expect(older.line() == "failed schemaVersionTooLow")

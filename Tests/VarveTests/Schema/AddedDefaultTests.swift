@@ -7,7 +7,9 @@ import VarveCore
 @Suite struct AddedDefaultTests {
   private func add(_ ids: Range<Int>, _ realm: Realm) throws {
     try realm.write {
-      for id in ids { realm.create(BeforeDefaults.Item.self, value: ["id": id, "name": "n\(id)"]) }
+      for id in ids {
+        realm.create(BeforeDefaults.Voucher.self, value: ["id": id, "name": "n\(id)"])
+      }
     }
   }
 
@@ -32,7 +34,7 @@ import VarveCore
     }
   }
 
-  private func expectConstants(_ item: ConstantDefaults.Item) {
+  private func expectConstants(_ item: ConstantDefaults.Voucher) {
     #expect(item.minutes == 300 && item.limit == 42 && item.price == 2.5)
     #expect(item.mode == .on && item.plainMode == .on && item.any == .int(4))
     #expect(item.data == Data([1]) && item.maybe == Data([2]) && item.ratio == 0.25)
@@ -42,39 +44,39 @@ import VarveCore
   }
 
   @Test func olderReleaseStoresConstantDefaults() throws {
-    try withBoth(ConstantDefaults.Item.self) { realm, store in
-      let items = realm.objects(ConstantDefaults.Item.self)
+    try withBoth(ConstantDefaults.Voucher.self) { realm, store in
+      let items = realm.objects(ConstantDefaults.Voucher.self)
       #expect(items.count == 6)
       for item in items { expectConstants(item) }
-      for item in realm.freeze().objects(ConstantDefaults.Item.self) { expectConstants(item) }
+      for item in realm.freeze().objects(ConstantDefaults.Voucher.self) { expectConstants(item) }
       try realm.write {
         for item in items { expectConstants(item) }
-        for item in realm.objects(BeforeDefaults.Item.self) { item.name += "!" }
+        for item in realm.objects(BeforeDefaults.Voucher.self) { item.name += "!" }
         for item in items { expectConstants(item) }
       }
       #expect(items.where { $0.minutes == 300 && $0.limit == 42 }.count == 6)
       #expect(
         items.where { $0.mode == .on && $0.label == "ab" }.count == 6)
       #expect(items.filter("any == 4").count == 6 && items.sum(of: \.minutes) == 1_800)
-      #expect(try realm.dynamicObjects("Item").allSatisfy { ($0["limit"] as? Int) == 42 })
+      #expect(try realm.dynamicObjects("Voucher").allSatisfy { ($0["limit"] as? Int) == 42 })
       try store.close()
-      for item in try store.open().objects(ConstantDefaults.Item.self) { expectConstants(item) }
+      for item in try store.open().objects(ConstantDefaults.Voucher.self) { expectConstants(item) }
     }
   }
 
   @Test func constantsAreReadBeforeTheyAreStored() throws {
     try withTemporaryRealm { realm, store in
       try add(0..<3, realm)
-      for item in realm.objects(ConstantDefaults.Item.self) { expectConstants(item) }
-      #expect(realm.objects(ConstantDefaults.Item.self).where { $0.minutes == 300 }.count == 3)
-      #expect(realm.objects(ConstantDefaults.Item.self).sorted(by: \.limit).count == 3)
+      for item in realm.objects(ConstantDefaults.Voucher.self) { expectConstants(item) }
+      #expect(realm.objects(ConstantDefaults.Voucher.self).where { $0.minutes == 300 }.count == 3)
+      #expect(realm.objects(ConstantDefaults.Voucher.self).sorted(by: \.limit).count == 3)
     }
   }
 
   @Test func defaultReadBeforePropertyIsAddedIsStored() throws {
     try withTemporaryRealm { realm, store in
       try add(0..<3, realm)
-      let items = realm.objects(ObjectDefaults.Item.self)
+      let items = realm.objects(ObjectDefaults.Voucher.self)
       let made = items.map(\.made)
       expectDistinct(made)
       #expect(items.map(\.made) == made)
@@ -82,7 +84,7 @@ import VarveCore
       try realm.refresh()
       #expect(items.map(\.made) == made)
       try store.close()
-      #expect(try store.open().objects(ObjectDefaults.Item.self).map(\.made) == made)
+      #expect(try store.open().objects(ObjectDefaults.Voucher.self).map(\.made) == made)
       try store.check()
     }
   }
@@ -94,14 +96,14 @@ import VarveCore
   }
 
   @Test func defaultOfEachObjectIsMadeOnceAndStored() throws {
-    try withBoth(ObjectDefaults.Item.self) { realm, store in
-      let items = realm.objects(ObjectDefaults.Item.self)
+    try withBoth(ObjectDefaults.Voucher.self) { realm, store in
+      let items = realm.objects(ObjectDefaults.Voucher.self)
       let made = items.map(\.made)
       #expect(made.count == 6)
       expectDistinct(made)
       #expect(
         items.map(\.made) == made
-          && realm.freeze().objects(ObjectDefaults.Item.self).map(\.made) == made)
+          && realm.freeze().objects(ObjectDefaults.Voucher.self).map(\.made) == made)
       for (item, made) in zip(items, made) {
         #expect(item.madeByName == [made[0], made[3], made[4]])
         #expect(item.created.timeIntervalSinceNow > -600 && item.number > 1_000 && item.dice > 0)
@@ -116,20 +118,20 @@ import VarveCore
       }
       #expect(items.sorted(by: \.number).map(\.number) == items.map(\.number).sorted())
       #expect(
-        try realm.dynamicObjects("Item").map { "\($0["token"] as? UUID ?? UUID())" }
+        try realm.dynamicObjects("Voucher").map { "\($0["token"] as? UUID ?? UUID())" }
           == made.map { $0[0] })
       try store.close()
-      #expect(try store.open().objects(ObjectDefaults.Item.self).map(\.made) == made)
+      #expect(try store.open().objects(ObjectDefaults.Voucher.self).map(\.made) == made)
     }
   }
 
   @Test func openingStoresMissingDefaults() throws {
     try withMigratedFile { store in
-      _ = try store.open(ObjectDefaults.Item.self, version: 0)
-      let older = try store.open(BeforeDefaults.Item.self, version: 0)
+      _ = try store.open(ObjectDefaults.Voucher.self, version: 0)
+      let older = try store.open(BeforeDefaults.Voucher.self, version: 0)
       try add(0..<100, older)
-      let items = try store.open(ObjectDefaults.Item.self, version: 0)
-        .objects(ObjectDefaults.Item.self)
+      let items = try store.open(ObjectDefaults.Voucher.self, version: 0)
+        .objects(ObjectDefaults.Voucher.self)
       let tokens = items.map(\.token)
       #expect(Set(tokens).count == 100)
       for (id, token) in tokens.enumerated() {
@@ -140,10 +142,10 @@ import VarveCore
 
   @Test func readInsideWriteStoresDefault() throws {
     try withTemporaryRealm { realm, store in
-      try realm.register(ObjectDefaults.Item.self)
+      try realm.register(ObjectDefaults.Voucher.self)
       try realm.write {
-        for id in 0..<4 { realm.create(BeforeDefaults.Item.self, value: ["id": id]) }
-        let items = realm.objects(ObjectDefaults.Item.self)
+        for id in 0..<4 { realm.create(BeforeDefaults.Voucher.self, value: ["id": id]) }
+        let items = realm.objects(ObjectDefaults.Voucher.self)
         let made = items.map(\.made)
         expectDistinct(made)
         #expect(items.where { $0.token == items[2].token }.map(\.id) == [2])
@@ -151,7 +153,7 @@ import VarveCore
         items[1].append([1, 2], to: \.bytes)
         #expect("\(items[0].number - 1)" == made[0][3] && items[1].bytes.count == 38)
       }
-      let items = realm.objects(ObjectDefaults.Item.self)
+      let items = realm.objects(ObjectDefaults.Voucher.self)
       #expect(items[0].withBytes(\.bytes) { $0.byteCount } == 36)
       try store.check()
     }
@@ -160,22 +162,22 @@ import VarveCore
   @Test func valueSetByOlderOrNewerReleaseIsKept() throws {
     try withTemporaryRealm { realm, store in
       try add(0..<2, realm)
-      try realm.register(ObjectDefaults.Item.self)
+      try realm.register(ObjectDefaults.Voucher.self)
       let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
       try add(2..<4, realm)
       try realm.write {
-        for item in realm.objects(ObjectDefaults.Item.self) {
+        for item in realm.objects(ObjectDefaults.Voucher.self) {
           item.token = zero
           item.created = Date(timeIntervalSince1970: 0)
           item.stamp = nil
           item.any = .none
           item.number = 0
         }
-        for item in realm.objects(BeforeDefaults.Item.self) { item.name = "changed" }
+        for item in realm.objects(BeforeDefaults.Voucher.self) { item.name = "changed" }
       }
       try store.configuration.store().storeMissingDefaults()
       try realm.refresh()
-      for item in realm.objects(ObjectDefaults.Item.self) {
+      for item in realm.objects(ObjectDefaults.Voucher.self) {
         #expect(item.token == zero && item.created == Date(timeIntervalSince1970: 0))
         #expect(item.stamp == nil && item.any == .none && item.number == 0)
         #expect(item.name == "changed")
@@ -186,17 +188,17 @@ import VarveCore
   @Test func uniqueDefaultIsMadeForEachObject() throws {
     try withTemporaryRealm { realm, store in
       try add(0..<3, realm)
-      try realm.register(UniqueDefaults.Item.self)
+      try realm.register(UniqueDefaults.Voucher.self)
       let core = try store.configuration.store()
       for id in 3..<6 {
         try add(id..<id + 1, realm)
         try core.storeMissingDefaults()
       }
       try realm.refresh()
-      #expect(Set(realm.objects(UniqueDefaults.Item.self).map(\.code)).count == 6)
+      #expect(Set(realm.objects(UniqueDefaults.Voucher.self).map(\.code)).count == 6)
       // Two objects without a default would have equal values.
       expectError(.duplicateValue) { try add(6..<8, realm) }
-      #expect(realm.objects(UniqueDefaults.Item.self).count == 6)
+      #expect(realm.objects(UniqueDefaults.Voucher.self).count == 6)
       try store.check()
     }
   }
@@ -204,10 +206,10 @@ import VarveCore
   @Test func defaultStoredAsZeroByEarlierVarveIsRestated() throws {
     try withTemporaryRealm { realm, store in
       try add(0..<2, realm)
-      try realm.register(ZeroDefaults.Item.self)
+      try realm.register(ZeroDefaults.Voucher.self)
       try add(2..<4, realm)
-      try realm.register(RestatedDefaults.Item.self)
-      let items = realm.objects(RestatedDefaults.Item.self)
+      try realm.register(RestatedDefaults.Voucher.self)
+      let items = realm.objects(RestatedDefaults.Voucher.self)
       // Nobody can tell the zeros that were stored from those that nobody wrote.
       #expect(items.map(\.minutes) == [0, 0, 0, 0] && items.allSatisfy { $0.mode == nil })
       try add(4..<6, realm)
@@ -220,14 +222,16 @@ import VarveCore
 
   @Test func collectionWithDefaultNeedsNewSchemaVersion() throws {
     try withMigratedFile { store in
-      try add(0..<3, try store.open(BeforeDefaults.Item.self, version: 0))
+      try add(0..<3, try store.open(BeforeDefaults.Voucher.self, version: 0))
       let error = thrownError {
-        try store.open(ContentDefaults.Item.self, ContentDefaults.Place.self, version: 0)
+        try store.open(ContentDefaults.Voucher.self, ContentDefaults.Place.self, version: 0)
       }
       #expect(error?.code == .schemaMismatch && error?.details.count == 4)
       #expect(error?.details.first?.contains("raise the schema version") ?? false)
-      let items = try store.open(ContentDefaults.Item.self, ContentDefaults.Place.self, version: 1)
-        .objects(ContentDefaults.Item.self)
+      let items = try store.open(
+        ContentDefaults.Voucher.self, ContentDefaults.Place.self, version: 1
+      )
+      .objects(ContentDefaults.Voucher.self)
       #expect(items.count == 3)
       for item in items {
         #expect(Array(item.tags) == ["new", "unread"] && item.sizes["s"] == 1)
@@ -238,20 +242,20 @@ import VarveCore
 
   @Test func migrationMakesDefaults() throws {
     try withMigratedFile { store in
-      try add(0..<3, try store.open(BeforeDefaults.Item.self, version: 0))
-      let realm = try store.open(ObjectDefaults.Item.self, version: 1) { migration, _ in
-        migration.create("Item", value: ["id": 3])
-        migration.enumerateObjects(ofType: "Item") { _, new in new?["name"] = "migrated" }
+      try add(0..<3, try store.open(BeforeDefaults.Voucher.self, version: 0))
+      let realm = try store.open(ObjectDefaults.Voucher.self, version: 1) { migration, _ in
+        migration.create("Voucher", value: ["id": 3])
+        migration.enumerateObjects(ofType: "Voucher") { _, new in new?["name"] = "migrated" }
       }
-      let items = realm.objects(ObjectDefaults.Item.self)
+      let items = realm.objects(ObjectDefaults.Voucher.self)
       let made = items.map(\.made)
       #expect(made.count == 4)
       expectDistinct(made)
       for item in items {
         #expect(items.where { $0.token == item.token }.count == 1 && item.number > 1_000)
       }
-      let again = try store.open(ObjectDefaults.Item.self, version: 1)
-      #expect(again.objects(ObjectDefaults.Item.self).map(\.made) == made)
+      let again = try store.open(ObjectDefaults.Voucher.self, version: 1)
+      #expect(again.objects(ObjectDefaults.Voucher.self).map(\.made) == made)
     }
   }
 }

@@ -129,27 +129,6 @@ import VarveTestSupport
     }
   }
 
-  @Test func cancellationDuringClosureIsTooLate() async throws {
-    try await withTemporaryRealm { realm, _ in
-      let isRunning = DispatchSemaphore(value: 0)
-      let isCancelled = DispatchSemaphore(value: 0)
-      let task = Task {
-        try await realm.asyncWrite {
-          isRunning.signal()
-          isCancelled.wait()
-          realm.add(Crate(1))
-        }
-      }
-      Thread.detachNewThread {
-        isRunning.wait()
-        task.cancel()
-        isCancelled.signal()
-      }
-      try await task.value
-      #expect(realm.objects(Crate.self).count == 1)
-    }
-  }
-
   @Test func waitingSyncWriteCanBeCancelled() async throws {
     try await withTemporaryRealm { realm, store in
       let held = OpenWrite(store.configuration)
