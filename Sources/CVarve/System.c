@@ -88,8 +88,11 @@ int varve_clone_file(int target, int source) {
 void varve_avoid_copies(int descriptor) {
   int flags = 0;
   if (ioctl(descriptor, FS_IOC_GETFLAGS, &flags) != 0) return;
-  flags |= FS_NOCOW_FL;
-  ioctl(descriptor, FS_IOC_SETFLAGS, &flags);
+  /* Refused beside compression, which the file has from its directory. */
+  int plain = flags & ~(FS_COMPR_FL | FS_NOCOMP_FL);
+  if (plain != flags && ioctl(descriptor, FS_IOC_SETFLAGS, &plain) != 0) return;
+  plain |= FS_NOCOW_FL;
+  ioctl(descriptor, FS_IOC_SETFLAGS, &plain);
 }
 
 int varve_copies_on_write(int descriptor) {

@@ -24,7 +24,7 @@ extension DynamicObject {
   /// Sets links and collections that are empty to the defaults that a class declares.
   fileprivate func setEmptyContents(_ model: ClassInfo, _ names: Set<String>) {
     for property in model.properties where names.contains(property.columnName) {
-      guard let slot = info.slot(named: property.columnName) else { continue }
+      guard let slot = info.slot(storedAs: property.columnName) else { continue }
       let isEmpty =
         switch info.properties[slot].read(self, slot).content {
         case .collection(let collection): collection.count == 0

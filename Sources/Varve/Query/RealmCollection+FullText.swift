@@ -41,9 +41,9 @@ extension RealmCollection where Element: ObjectBase {
   ) -> [RankedObject<Element>] {
     let path = ClassInfo.path(keyPath)
     let info = ClassInfo.of(Element.self)
-    guard path.count == 1,
+    guard path.count == 1, let slot = info.slot(named: path[0]),
       info.description.indexes.contains(
-        IndexDescription(kind: .fullText, propertyNames: path))
+        IndexDescription(kind: .fullText, propertyNames: [info.properties[slot].columnName]))
     else {
       Misuse.trap(
         "'\(info.name).\(path.joined(separator: "."))' has no full-text index: declare it with "

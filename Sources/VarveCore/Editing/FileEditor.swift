@@ -78,6 +78,8 @@ package class FileEditor {
   final var openedTables: UInt32
   /// Models that were registered, or found compatible.
   final var registered: [SchemaHash] = []
+  /// The classes whose defaults are evaluated to be registered.
+  final var classifying: Set<Int> = []
   /// Whether objects were stored that may lack defaults.
   final var leavesDefaults = false
   /// The classes of the program that were written, and whose objects may lack defaults.

@@ -3,7 +3,8 @@ import VarveLocks
 
 /// The defaults that this process has made for objects that lack them, until they are stored.
 ///
-/// Every read of one property of one object returns the same value, and that value is stored.
+/// Every read of one property of one object returns the same value, and that value is stored. A store
+/// that is only read keeps at most 200,000 values: beyond them, defaults are made again.
 ///
 /// Thread safety: a lock guards the values. The defaults are made under no lock.
 final class MadeDefaults: Sendable {
@@ -46,6 +47,7 @@ final class MadeDefaults: Sendable {
     let new = make()
     return values.withLock { values in
       let value = values[key] ?? new
+      if values.count >= 2 * Self.capacity { values.removeAll() }
       values[key] = value
       return value
     }

@@ -69,6 +69,8 @@ package final class ClassBinding: @unchecked Sendable {
   let key: KeyTraits?
   /// Whether the class is in the file.
   let isInFile: Bool
+  /// Whether rows of the class may contain marks of missing defaults.
+  let mayLackDefaults: Bool
   /// The layout that `accesses` describes.
   package let layoutID: UInt16
   private let fixedEnd: Int
@@ -104,6 +106,7 @@ package final class ClassBinding: @unchecked Sendable {
     generation = file.generation
     table = schema?.table ?? Table.objects(ofClass: 0)
     key = schema?.primaryKey.map(KeyTraits.init)
+    mayLackDefaults = schema?.mayLackDefaults ?? false
     layoutID = schema?.currentLayout.id ?? 0
     fixedEnd = schema?.currentLayout.fixedEnd ?? .max
     properties = zip(model.properties, linked).map { property, mismatches in

@@ -1,6 +1,7 @@
 import Foundation
 package import VarveEncoding
 import VarveLocks
+import VarveStorage
 
 /// A declared default that is not a literal.
 ///
@@ -22,19 +23,35 @@ package final class DefaultExpression: Sendable {
 
   /// Evaluates the expression.
   package let make: @Sendable () -> Value
-  /// Guards the kind, once it is known.
-  private let known = Lock<Kind?>(nil)
+  private struct State {
+    /// Nil until it is known.
+    var kind: Kind?
+    /// The thread that evaluates the expression to find the kind; 0 for none.
+    var thread: UInt = 0
+  }
+  /// Guards the kind.
+  private let state = Lock(State())
 
   package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
   /// Whether the default is a constant. The first call evaluates the expression.
+  ///
+  /// To the expression itself, which may read objects of the class, its value is unknown.
   package var kind: Kind {
-    if let known = known.withLock({ $0 }) { return known }
+    let thread = ThreadIdentity.current
+    let known = state.withLock { state -> Kind? in
+      if let kind = state.kind { return kind }
+      if state.thread == thread { return .perObject(sample: .null) }
+      state.thread = thread
+      return nil
+    }
+    if let known { return known }
     // Outside of the lock: the expression may read and write objects.
     let found = classified()
-    return known.withLock { known in
-      known = known ?? found
-      return known ?? found
+    return state.withLock { state in
+      let kind = state.kind ?? found
+      state.kind = kind
+      return kind
     }
   }
 

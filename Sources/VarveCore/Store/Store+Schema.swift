@@ -42,7 +42,12 @@ extension Store {
     try register(Store.closure(of: models), noting: nil, view: view)
   }
 
-  private func register(
+  /// Registers classes that are closed under links.
+  ///
+  /// - Parameters:
+  ///   - hash: The hash to note for later openings; nil for none.
+  ///   - watch: Can end the wait for other writers.
+  func register(
     _ models: [ClassDescription], noting hash: SchemaHash?, view: View?, _ watch: WorkWatch? = nil
   ) throws(Failure) {
     do {

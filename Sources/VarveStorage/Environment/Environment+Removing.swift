@@ -75,10 +75,10 @@ extension Environment {
       try paths.checkDirectory(isReadOnly: false)
       if FileIdentity(path: paths.data) != nil { _ = try RootRecord.read(path: paths.data) }
       try withUnusedFiles(paths, options) { () throws(StorageError) in
-        for path in [source.lock, source.signal] { unlink(path) }
         guard rename(source.data, paths.data) == 0 else {
           throw StorageError.system(errno, path: paths.data, "The file could not be replaced.")
         }
+        for path in [source.lock, source.signal] { unlink(path) }
         try paths.syncDirectory()
       }
     }

@@ -125,8 +125,8 @@ extension StorageError {
     var directory = path[...]
     // The file of an in-memory store has been unlinked, and has no directory of its own.
     repeat {
-      guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex else { return 0 }
-      directory = directory[..<slash]
+      guard directory != "/", let slash = directory.lastIndex(of: "/") else { return 0 }
+      directory = slash == directory.startIndex ? "/" : directory[..<slash]
     } while statvfs(String(directory), &system) != 0
     // Less than the smallest run of pages that a commit appends.
     if system.f_bavail * system.f_frsize < 64 << 10 { return ENOSPC }

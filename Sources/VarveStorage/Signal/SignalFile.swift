@@ -47,6 +47,7 @@ final class SignalFile: Sendable {
     _ observer: WorkObserver? = nil
   ) throws(StorageError) -> SignalFile {
     let deadline = ContinuousClock.now + timeout
+    var isReplaced = false
     while true {
       var isNew = false
       let opened = try openOrMake(paths.signal, access, &isNew)
@@ -60,7 +61,11 @@ final class SignalFile: Sendable {
         // The previous owner of the lock may have removed or replaced the file.
         identity = FileIdentity(file)
         guard FileIdentity(path: paths.signal) == identity else { continue }
-        if !isNew, try replaceIfCopied(opened, paths, access) { continue }
+        // Once: the attribute may have no effect.
+        if !isNew, !isReplaced, try replaceIfCopied(opened, paths, access) {
+          isReplaced = true
+          continue
+        }
         memory = try map(opened, path: paths.signal)
       } catch {
         if isNew { discard(opened, path: paths.signal) }

@@ -18,7 +18,8 @@ struct BackupCommand: ParsableCommand {
       copy was made, or it could not be checked, and 64 for invalid arguments. SIGINT and SIGTERM stop \
       the copy, which leaves no files then.
 
-      With --replace, the copy is written to COPY.new, and renamed over the earlier copy after the check: if the       command fails, or the new copy has problems, the earlier one stays.
+      With --replace, the copy is written to COPY.new, and renamed over the earlier copy after the \
+      check: if the command fails, or the new copy has problems, the earlier one stays.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
@@ -74,9 +75,9 @@ struct BackupCommand: ParsableCommand {
   /// Checks that the earlier copy is one, and removes what an earlier command left.
   private func prepareReplacement() throws {
     let (path, place) = (URL(fileURLWithPath: copy).path, temporaryPlace)
-    let identity = FileIdentity(path: path)
-    guard identity == nil || identity != FileIdentity(path: URL(fileURLWithPath: file).path) else {
-      throw ToolError("The copy would replace the store.\n  \(path)")
+    let store = FileIdentity(path: URL(fileURLWithPath: file).path)
+    for replaced in [path, place] where store != nil && FileIdentity(path: replaced) == store {
+      throw ToolError("The copy would replace the store.\n  \(replaced)")
     }
     for earlier in [path, place] where FileIdentity(path: earlier) != nil {
       _ = try RootRecord.read(path: earlier)

@@ -121,6 +121,7 @@ final class NamedParcelView: Projection<NamedParcel>, @unchecked Sendable {
       #expect(all.sum(of: \.weight) == 15)
       #expect(try all.distinct(by: ["box.first" as String]).count == 5)
       #expect(try all.index(matching: "weight = 2") == 3)
+      #expect(all.search("word4", in: \.text).map(\.object.id) == [4])
       let boxes = realm.objects(NamedBox.self)
       #expect(try boxes.filter("@links.NamedParcel.box.weight > 3").map(\.id) == [1, 2])
       #expect(try boxes.filter("ANY parcels.grams > 3000").map(\.id) == [4, 5])

@@ -79,6 +79,12 @@ import VarveLocks
       let same = try ToolProgram.run(["backup", store.path, store.path, "--replace"])
       #expect(same.status == 2 && same.errors.contains("would replace the store"))
 
+      let named = store.path + ".new"
+      try FileManager.default.copyItem(atPath: store.path, toPath: named)
+      let source = try ToolProgram.run(["backup", named, store.path, "--replace"])
+      #expect(source.status == 2 && source.errors.contains("would replace the store"))
+      #expect(FileManager.default.fileExists(atPath: named))
+
       try PupStore.with { other in
         try other.realm.write { other.realm.add(Pup(value: ["name": "Rex"])) }
         let used = try ToolProgram.run(["backup", store.path, other.path, "--replace"])

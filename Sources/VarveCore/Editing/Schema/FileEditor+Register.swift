@@ -14,12 +14,17 @@ extension FileEditor {
   /// Registers several classes that are closed under links. See
   /// ``register(_:)-(ClassDescription)``.
   package func register(_ models: [ClassDescription]) throws(Failure) {
+    // A default that opens a realm registers its own class: the outer call does.
+    let models = models.filter { !classifying.contains($0.modelIndex) }
     try checkDeclarations(models)
     var comparisons = try compare(models)
     var added = models.filter { schema.schema(named: $0.name) == nil }
     if !added.isEmpty || !comparisons.isEmpty {
       // Runs code of the models, which may itself register classes.
-      for model in added + comparisons.map(\.0) { model.classifyDefaults() }
+      let classified = added + comparisons.map(\.0)
+      classifying.formUnion(classified.map(\.modelIndex))
+      for model in classified { model.classifyDefaults() }
+      classifying.subtract(classified.map(\.modelIndex))
       comparisons = try compare(models)
       added = models.filter { schema.schema(named: $0.name) == nil }
     }

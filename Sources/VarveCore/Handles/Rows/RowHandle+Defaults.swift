@@ -54,8 +54,13 @@ extension RowHandle {
   /// Whether the object may lack the default of a property.
   @inline(__always)
   func mayLackDefault(_ slot: Int) -> Bool {
-    binding.schema?.mayLackDefaults ?? false && binding.properties[slot]?.mayLackDefault ?? false
+    binding.mayLackDefaults && binding.properties[slot]?.mayLackDefault ?? false
   }
+
+  /// Whether bytes that are read by the layout of the binding may be the mark of a missing default.
+  /// The general path, ``value(_:)``, never returns one.
+  @inline(__always)
+  var mayReadMark: Bool { _slowPath(binding.mayLackDefaults) }
 
   /// Lends the bytes of a property whose default the object may lack: a copy of the default.
   @inline(never)

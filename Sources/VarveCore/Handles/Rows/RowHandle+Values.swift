@@ -108,7 +108,7 @@ extension RowHandle {
 
   package func int64(_ slot: Int) -> Int64? {
     let found = integer(slot, as: Int64.self)
-    guard _slowPath(found == DefaultMark.integer) else { return found }
+    guard mayReadMark, found == DefaultMark.integer else { return found }
     return otherInteger(slot)
   }
   package func int32(_ slot: Int) -> Int32? { integer(slot, as: Int32.self) }
@@ -122,7 +122,7 @@ extension RowHandle {
 
   package func double(_ slot: Int) -> Double? {
     let bits = read(slot, as: UInt64.self) { Self.doubleBits($0) }
-    guard _slowPath(bits == DefaultMark.doubleBits) else {
+    guard mayReadMark, bits == DefaultMark.doubleBits else {
       return bits.map(Double.init(bitPattern:))
     }
     return Self.doubleBits(value(slot)).map(Double.init(bitPattern:))
@@ -130,19 +130,21 @@ extension RowHandle {
 
   package func float(_ slot: Int) -> Float? {
     let bits = read(slot, as: UInt32.self) { Self.floatBits($0) }
-    guard _slowPath(bits == DefaultMark.floatBits) else { return bits.map(Float.init(bitPattern:)) }
+    guard mayReadMark, bits == DefaultMark.floatBits else {
+      return bits.map(Float.init(bitPattern:))
+    }
     return Self.floatBits(value(slot)).map(Float.init(bitPattern:))
   }
 
   package func date(_ slot: Int) -> Date? {
     var bits = read(slot, as: UInt64.self) { Self.dateBits($0) }
-    if _slowPath(bits == DefaultMark.dateBits) { bits = Self.dateBits(value(slot)) }
+    if mayReadMark, bits == DefaultMark.dateBits { bits = Self.dateBits(value(slot)) }
     return bits.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
   }
 
   package func uuid(_ slot: Int) -> UUID? {
     let found = read(slot, as: uuid_t.self) { Self.uuid($0)?.uuid }.map(UUID.init(uuid:))
-    guard _slowPath(found == DefaultMark.uuid) else { return found }
+    guard mayReadMark, found == DefaultMark.uuid else { return found }
     return Self.uuid(value(slot))
   }
 
@@ -150,21 +152,21 @@ extension RowHandle {
     let found = read(slot, as: ObjectIdBytes.Stored.self) {
       Self.objectId($0).map(ObjectIdBytes.Stored.init)
     }.map(ObjectIdBytes.init)
-    guard _slowPath(found == DefaultMark.objectId) else { return found }
+    guard mayReadMark, found == DefaultMark.objectId else { return found }
     return Self.objectId(value(slot))
   }
 
   package func decimal(_ slot: Int) -> Decimal128Bits? {
     let found = read(slot, as: UInt128.self) { Self.decimal($0)?.littleEndian }
       .map(Decimal128Bits.init(littleEndian:))
-    guard let found, _slowPath(found.isIdentical(to: DefaultMark.decimal)) else { return found }
+    guard mayReadMark, let found, found.isIdentical(to: DefaultMark.decimal) else { return found }
     return Self.decimal(value(slot))
   }
 
   /// Reads a string; nil for null and for an object that does not exist.
   package func string(_ slot: Int) -> String? {
     let found = variable(slot, { String(decoding: $0, as: UTF8.self) }, { try? $0.text(of: $1) })
-    if let found, !DefaultMark.isText(found) { return found }
+    if let found, !(mayReadMark && DefaultMark.isText(found)) { return found }
     if case .string(let string) = value(slot) { return string }
     return nil
   }
@@ -172,7 +174,7 @@ extension RowHandle {
   /// Reads data; nil for null and for an object that does not exist.
   package func data(_ slot: Int) -> Data? {
     let found = variable(slot, { Data($0) }, { try? $0.bytes(of: $1) })
-    if let found, !DefaultMark.isData(found) { return found }
+    if let found, !(mayReadMark && DefaultMark.isData(found)) { return found }
     if case .data(let data) = value(slot) { return data }
     return nil
   }

@@ -148,15 +148,16 @@ package final class Notifier: Sendable {
     store.fillDefaults(upTo: newest)
   }
 
-  /// Notifies the listeners of a version that the calling thread has committed. Many listeners are
-  /// left to the thread of the notifier, which the commit has woken.
+  /// Notifies the listeners of a version that the calling thread has committed, except patient ones,
+  /// which note their own process's commits themselves. Many listeners are left to the thread of the
+  /// notifier, which the commit has woken.
   ///
   /// - Precondition: The thread holds no resource that a write needs: a listener may resume a task
   ///   whose executor runs it at once.
   func noteOwnCommit(_ newest: Snapshot) {
     let listeners = listeners
     guard !listeners.isEmpty, listeners.count <= Self.mostNotifiedByWriter else { return }
-    for listener in listeners { listener.noteCommit(newest) }
+    for listener in listeners where !listener.isPatient { listener.noteCommit(newest) }
     notedByWriter.store(newest.transactionID, ordering: .releasing)
   }
 

@@ -20,7 +20,7 @@ final class IdleViews: CommitListener {
 
   /// The time between two rounds while commits follow each other.
   static let interval = Duration.milliseconds(5)
-  /// The number of commits after which a round is due earlier, unless there are many views.
+  /// The number of commits after which a round is due earlier, unless many views are idle.
   private static let mostCommits = 4
   private static let fewViews = 64
   /// The growth of the file since the version of a view from which on a tenth of the limit counts.
@@ -37,8 +37,8 @@ final class IdleViews: CommitListener {
   private let lastRound = Atomic<Time>(0)
   /// The number of commits since the last round.
   private let commits = Atomic<Int>(0)
-  /// The number of views in the last round.
-  private let viewCount = Atomic<Int>(0)
+  /// The number of idle views in the last round.
+  private let idleCount = Atomic<Int>(0)
   /// Whether the housekeeper runs rounds several times a second, for views that are not idle yet.
   private let isHurried = Atomic<Bool>(false)
   /// The time by which tests have advanced the clock.
@@ -63,7 +63,7 @@ final class IdleViews: CommitListener {
   func noteOwnCommit(_ newest: Snapshot, of store: Store) {
     let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
     let isDue =
-      count >= Self.mostCommits && 1...Self.fewViews ~= viewCount.load(ordering: .relaxed)
+      count >= Self.mostCommits && 1...Self.fewViews ~= idleCount.load(ordering: .relaxed)
       || now - lastRound.load(ordering: .relaxed) >= Self.time(Self.interval)
     if isDue { runRound(store)?.move(to: newest) }
   }
@@ -75,9 +75,9 @@ final class IdleViews: CommitListener {
   /// The notifier makes a pause after it has notified only this object.
   var isPatient: Bool { true }
 
-  /// Notes that there is a view that is not idle yet.
+  /// Notes that there is a view that is not idle yet, or not any more.
   @inline(__always)
-  func noteNewView() {
+  func noteYoungView() {
     if _slowPath(!isHurried.load(ordering: .relaxed)) { hurry() }
   }
 
@@ -135,10 +135,13 @@ final class IdleViews: CommitListener {
     var youngCount = 0
     var viewCount: Int { idle.count + youngCount }
 
+    /// Moves the views that no reader has moved since the round.
+    ///
+    /// A reader that takes a view after the check moves it to a version that is not older.
     func move(to newest: Snapshot) {
       // Retired together: each retirement interrupts every running thread.
       var replaced = RetiredReferences()
-      for pin in idle { replaced.add(pin.moving.advanced(to: newest)) }
+      for pin in idle where pin.isIdle { replaced.add(pin.moving.advanced(to: newest)) }
       replaced.retire()
     }
   }
@@ -159,10 +162,9 @@ final class IdleViews: CommitListener {
         let isIdle =
           unread >= limit
           || unread > 0 && 10 * unread >= limit && growth.of(pin) >= Self.costlyGrowth
-        pin.setIdle(isIdle)
-        if isIdle { round.idle.append(pin) } else { round.youngCount += 1 }
+        if pin.setIdle(isIdle) { round.idle.append(pin) } else { round.youngCount += 1 }
       }
-      viewCount.store(round.viewCount, ordering: .relaxed)
+      idleCount.store(round.idle.count, ordering: .relaxed)
       return round
     }
   }

@@ -79,8 +79,18 @@ package final class ViewPin: Sendable {
     return max(0, now - lastUse.load(ordering: .relaxed))
   }
 
+  /// Whether the view has not been read since a round found it idle.
+  var isIdle: Bool { idle.load(ordering: .sequentiallyConsistent) }
+
   /// Records the result of a round.
-  func setIdle(_ isIdle: Bool) { idle.store(isIdle, ordering: .relaxed) }
+  ///
+  /// - Returns: Whether the view is idle: false if it has been read in the meantime.
+  func setIdle(_ isIdle: Bool) -> Bool {
+    idle.store(isIdle, ordering: .sequentiallyConsistent)
+    guard isIdle, wasRead.load(ordering: .sequentiallyConsistent) else { return isIdle }
+    idle.store(false, ordering: .sequentiallyConsistent)
+    return false
+  }
 
   /// Moves the view as ``advance(to:)`` does, if it was not read for a number of ticks; otherwise
   /// does nothing. Views that track reads are excluded, because they have their own mover.
@@ -112,10 +122,9 @@ package final class ViewPin: Sendable {
       tracking.noteUse()
       return false
     }
-    let wasIdle =
-      idle.load(ordering: .relaxed) && idle.exchange(false, ordering: .relaxed) && movesWhenIdle
-    wasRead.store(true, ordering: .relaxed)
-    return wasIdle
+    // A round that does not see the read has stored `idle` before the exchange.
+    wasRead.store(true, ordering: .sequentiallyConsistent)
+    return idle.exchange(false, ordering: .sequentiallyConsistent) && movesWhenIdle
   }
 
   /// Returns whether the view was read since the last call. Only a round or the housekeeper calls
@@ -157,7 +166,7 @@ package final class View: Sendable {
       snapshot, of: store, isRefreshed: refreshing != nil, isTracking: isTracking)
     self.pin = pin
     listIndex = store.views.insert(pin)
-    store.idleViews.noteNewView()
+    store.idleViews.noteYoungView()
     refresher = refreshing.map { AutoRefresher(pin, of: store, at: $0) }
   }
 
@@ -189,8 +198,9 @@ package final class View: Sendable {
   @inline(never)
   func noteUse() {
     // A version that cannot be read is reported by the next refresh or write.
-    guard pin.noteUse(), let newest = try? store.newestSnapshotWhileClosed() else { return }
-    _ = pin.advance(to: newest)
+    guard pin.noteUse() else { return }
+    store.idleViews.noteYoungView()
+    if let newest = try? store.newestSnapshotWhileClosed() { _ = pin.advance(to: newest) }
   }
 
   /// Moves the view to the newest version.
@@ -199,7 +209,7 @@ package final class View: Sendable {
   /// - Throws: A storage failure; the view then stays at its version.
   package func refresh() throws(Failure) -> Bool {
     let newest = try store.newestSnapshot()
-    _ = pin.noteUse()
+    if pin.noteUse() { store.idleViews.noteYoungView() }
     let hasMoved = pin.advance(to: newest)
     if hasMoved {
       notifyObservers()

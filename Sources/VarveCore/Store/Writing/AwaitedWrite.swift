@@ -77,6 +77,9 @@ final class AwaitedWrite: TaskExecutor {
   // MARK: Called by the runtime
 
   func enqueue(_ job: consuming ExecutorJob) {
+    // The task owns the executor, and may end before this call does.
+    let owned = Unmanaged.passRetained(self)
+    defer { owned.release() }
     let job = UnownedJob(job)
     let isFirst = state.withLock { state in
       state.job = job

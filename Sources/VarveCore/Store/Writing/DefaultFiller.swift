@@ -156,8 +156,10 @@ final class DefaultFiller: Sendable {
       defer { state.unregistered = [] }
       return state.unregistered
     }
-    if !unregistered.isEmpty { try store.register(unregistered, view: nil) }
-    let (models, firstID, watch) = state.withLock { ($0.models, $0.firstID, $0.watch) }
+    let watch = state.withLock { $0.watch }
+    guard !watch.isStopped else { return }
+    if !unregistered.isEmpty { try store.register(unregistered, noting: nil, view: nil, watch) }
+    let (models, firstID) = state.withLock { ($0.models, $0.firstID) }
     let start = ContinuousClock.now
     let newest = try store.newestSnapshot()
     var lacking: [(ClassDescription, [UInt64])] = []
@@ -173,7 +175,16 @@ final class DefaultFiller: Sendable {
       state.noteFilled(newest.transactionID, nextObjectID: newest.root.nextObjectID)
     }
     guard !lacking.isEmpty else { return }
-    for (model, ids) in lacking { try fill(model, ids[...], store, watch) }
+    var failure: (any Error)?
+    for (model, ids) in lacking {
+      do {
+        try fill(model, ids[...], store, watch)
+      } catch {
+        // The other classes are filled all the same.
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
     state.withLock { state in
       guard state.models.count == models.count else { return }
       state.noteFilled(newest.transactionID, nextObjectID: newest.root.nextObjectID)
