@@ -32,7 +32,8 @@ let package = Package(
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .executable(name: "varve", targets: ["VarveToolMain"]),
   ],
-  // SwiftPM fetches the packages that only the trait needs for no one else (Docs/Decisions/0012-server-integration.md).
+  // SwiftPM fetches the packages that only the trait needs for no one else
+  // (Docs/Decisions/0012-server-integration.md).
   traits: [.trait(name: "Server", description: "The product VarveServer")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -93,7 +94,8 @@ let package = Package(
     .target(name: "VarveTesting", dependencies: ["Varve"], swiftSettings: settings),
 
     // The command-line tool: a library with the commands, and the program. The tests use the
-    // library, because SwiftPM does not build executables before the tests of a package with macros.
+    // library, because SwiftPM does not build executables before the tests of a package with
+    // macros.
     .target(
       name: "VarveTool",
       dependencies: [

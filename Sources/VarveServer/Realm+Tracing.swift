@@ -10,10 +10,10 @@
     /// ```
     ///
     /// The span lasts from the call to the commit. Its event `begun` marks the end of the wait for
-    /// other writes, and `done` the end of the closure; the rest is the commit, with the closures that
-    /// share it. It has the attributes `db.system.name` (`varve`) and `db.namespace`, the path of the
-    /// file. Its parent is the current span of the task, such as that of the request, and spans that the
-    /// closure starts are its children. An error is recorded.
+    /// other writes, and `done` the end of the closure; the rest is the commit, with the closures
+    /// that share it. It has the attributes `db.system.name` (`varve`) and `db.namespace`, the path
+    /// of the file. Its parent is the current span of the task, such as that of the request, and
+    /// spans that the closure starts are its children. An error is recorded.
     ///
     /// Unstable: a minor release before 1.0 may change this method, and the names of its events.
     ///

@@ -45,8 +45,8 @@ extension RootRecord {
 
   /// "Vrve", read as a little-endian number.
   static let magic: UInt32 = 0x6576_7256
-  /// "VARV" and "VRVE": the marks of development builds whose files had the same format version, and
-  /// another content.
+  /// "VARV" and "VRVE": the marks of development builds whose files had the same format version,
+  /// and another content.
   private static let earlierMagics: [UInt32] = [0x5652_4156, 0x4556_5256]
 
   private enum Offset {

@@ -2,9 +2,9 @@ import CTestFaults
 import Testing
 import VarveTestSupport
 
-/// Disks filled to the last byte, on the file systems that a store may have: no signal, no other error
-/// than `.outOfDiskSpace`, nothing acknowledged lost, and a new process reads, checks and copies the
-/// store.
+/// Disks filled to the last byte, on the file systems that a store may have: no signal, no other
+/// error than `.outOfDiskSpace`, nothing acknowledged lost, and a new process reads, checks and
+/// copies the store.
 @Suite struct DiskImageTests {
   @Test(arguments: DiskImage.Kind.allCases, ["store", "neighbor"])
   func fullFileSystemLosesNothing(_ kind: DiskImage.Kind, filler: String) throws {

@@ -3,8 +3,8 @@ import Varve
 
 /// Commands for the tests of the memory of open stores.
 enum MemoryCommands {
-  /// `openMany DIRECTORY COUNT COMMITS` opens stores that exist, after one that warms up the process,
-  /// writes a few transactions to each, and closes them.
+  /// `openMany DIRECTORY COUNT COMMITS` opens stores that exist, after one that warms up the
+  /// process, writes a few transactions to each, and closes them.
   ///
   /// Prints the memory of an open store and the memory that stays after closing, in bytes.
   ///

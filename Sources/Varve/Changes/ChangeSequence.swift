@@ -7,11 +7,11 @@ import VarveCore
 /// ```
 ///
 /// Each iterator is an independent observer. For a collection, the first element is the state at
-/// the version that was the newest one when the iterator was made. For an object or a realm, the first element is the first change after the
-/// version that was read when the iterator was made. Each further element is computed on demand, as
-/// the difference from the version of the previous element: nothing is queued, and all commits made
-/// in the meantime are reported exactly, in one element. Commits that do not change the observed
-/// value produce no element.
+/// the version that was the newest one when the iterator was made. For an object or a realm, the
+/// first element is the first change after the version that was read when the iterator was made.
+/// Each further element is computed on demand, as the difference from the version of the previous
+/// element: nothing is queued, and all commits made in the meantime are reported exactly, in one
+/// element. Commits that do not change the observed value produce no element.
 ///
 /// The sequence ends when the task is canceled, when the store is closed, and after the deletion of
 /// the observed object or of the object that owns the collection.

@@ -48,9 +48,9 @@ extension RealmCollection {
   /// The first call delivers the state of the version that is the newest one when this method is
   /// called, which inside a write is the one before it; while ``Realm/autorefresh`` is off, that of
   /// the realm's version. Each further call follows commits of any process and delivers the
-  /// difference from the previous call: a write that the thread makes next is an update. One call may cover several
-  /// commits; commits that change nothing produce no call. An object counts as modified when one of
-  /// its properties was set, or a property of an object up to four links away.
+  /// difference from the previous call: a write that the thread makes next is an update. One call
+  /// may cover several commits; commits that change nothing produce no call. An object counts as
+  /// modified when one of its properties was set, or a property of an object up to four links away.
   ///
   /// In a list of values, replacing the value at an index is a modification; replacing it by an
   /// equal value is not a change. An object that moved is reported as a deletion and an insertion.

@@ -101,8 +101,8 @@ struct BoxDecoder: Sendable {
     return key
   }
 
-  /// Returns the object of a class with a key: that of the realm or, without one, an unmanaged object
-  /// that has only the key.
+  /// Returns the object of a class with a key: that of the realm or, without one, an unmanaged
+  /// object that has only the key.
   static func object(
     _ target: ObjectBase.Type, _ key: Value, _ decoder: any Decoder, _ links: LinkSource
   ) throws -> ObjectBase {

@@ -3,7 +3,8 @@ import VarveLocks
 /// The `CodingKeys` of a class, as generated code refers to them.
 ///
 /// The compiler prefers ``own``, the class itself. Where an expression that continues it does not
-/// compile, because the class has no `CodingKeys` or these lack a property, it uses the placeholder.
+/// compile, because the class has no `CodingKeys` or these lack a property, it uses the
+/// placeholder.
 public struct _CodingKeysOf<Class>: _CodingKeysFallback {
   /// Creates the reference.
   public init(_ type: Class.Type) {}

@@ -1,10 +1,10 @@
 import VarveCore
 import VarveEncoding
 
-// A class conforms to `Codable` in its declaration, in an extension, or through another protocol. In
-// each case the compiler uses these members, in preference to those that it would synthesize from
-// the stored properties, of which a model has none. Members that the class declares or inherits take
-// precedence.
+// A class conforms to `Codable` in its declaration, in an extension, or through another protocol.
+// In each case the compiler uses these members, in preference to those that it would synthesize
+// from the stored properties, of which a model has none. Members that the class declares or
+// inherits take precedence.
 
 extension Decodable where Self: ObjectBase {
   /// Creates an unmanaged object with the decoded values of the persisted properties.

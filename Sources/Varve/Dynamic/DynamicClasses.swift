@@ -9,9 +9,9 @@ struct DynamicTarget: Sendable {
   let info: @Sendable () -> ClassInfo
 }
 
-/// The identity of a stored class for programs that do not declare it. It consists of the class, all
-/// classes that are connected to it by links, and the values that their properties read where nothing
-/// is stored.
+/// The identity of a stored class for programs that do not declare it. It consists of the class,
+/// all classes that are connected to it by links, and the values that their properties read where
+/// nothing is stored.
 struct DynamicClassKey: Hashable, Sendable {
   let name: String
   let shape: SchemaHash

@@ -12,8 +12,8 @@ extension Realm {
   /// - Returns: Empty results.
   @available(*, deprecated, message: "name the class: try realm.dynamicObjects(\"Dog\")")
   public func objects<T: DynamicObject>(_ type: T.Type) -> Results<T> {
-    // Generic, because the compiler would otherwise explain a wrong name in a query of another class
-    // with this overload.
+    // Generic, because the compiler would otherwise explain a wrong name in a query of another
+    // class with this overload.
     func objects<U: Object>(of type: U.Type) -> Results<U> { self.objects(type) }
     return objects(of: type)
   }

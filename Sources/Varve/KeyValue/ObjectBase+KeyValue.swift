@@ -24,10 +24,10 @@ extension ObjectBase {
   /// ```
   ///
   /// After a list, set, results or linking objects, the next name is a property of each element,
-  /// and the result is an array; after a set, a Swift set. After a map, the next name is a key of the map. After any
-  /// collection, it may also be an operator: `@count`, or one of `@min`, `@max`, `@sum`, `@avg`,
-  /// `@unionOfObjects`, `@distinctUnionOfObjects`, `@unionOfArrays` and `@distinctUnionOfArrays`,
-  /// followed by the name of a property or `self`. The unions omit nulls.
+  /// and the result is an array; after a set, a Swift set. After a map, the next name is a key of
+  /// the map. After any collection, it may also be an operator: `@count`, or one of `@min`, `@max`,
+  /// `@sum`, `@avg`, `@unionOfObjects`, `@distinctUnionOfObjects`, `@unionOfArrays` and
+  /// `@distinctUnionOfArrays`, followed by the name of a property or `self`. The unions omit nulls.
   ///
   /// - Parameter keyPath: Names separated by dots.
   /// - Returns: The value; nil for null, and after a null link.

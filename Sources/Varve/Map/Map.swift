@@ -100,7 +100,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// Accesses the value for a key; nil when the key is absent. Assigning nil removes the key.
   ///
   /// In a map of ``AnyRealmValue``, `map[key] = .none` is this nil and removes the key;
-  /// `AnyRealmValue.none` is stored. In a map of optional values, `map[key] = .some(nil)` stores nil.
+  /// `AnyRealmValue.none` is stored. In a map of optional values, `map[key] = .some(nil)` stores
+  /// nil.
   ///
   /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {

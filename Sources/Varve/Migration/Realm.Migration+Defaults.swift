@@ -2,8 +2,8 @@ import VarveCore
 import VarveEncoding
 
 extension Realm.Migration {
-  /// Gives the existing objects the declared objects and elements of added links and collections that
-  /// the block has left empty.
+  /// Gives the existing objects the declared objects and elements of added links and collections
+  /// that the block has left empty.
   func fillContents() {
     let added = attempt { () throws(Failure) in try core.classesWithAddedContents() }
     for (id, model, names) in added ?? [] {

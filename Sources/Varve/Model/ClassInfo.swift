@@ -195,8 +195,8 @@ package final class ClassInfo: Sendable {
     return all
   }
 
-  /// Calls `body` with the marker of each property that a class without `@Model` declares, inherited
-  /// ones first.
+  /// Calls `body` with the marker of each property that a class without `@Model` declares,
+  /// inherited ones first.
   static func forEachMarker(
     of type: ObjectBase.Type, _ body: (any _PropertyMarker.Type) -> Void
   ) {
@@ -277,7 +277,8 @@ extension PropertyDescriptor {
     { [makeDefault] in makeDefault().value ?? .null }
   }
 
-  /// Returns whether the default is an object, or a collection with elements; nil where it cannot be.
+  /// Returns whether the default is an object, or a collection with elements; nil where it cannot
+  /// be.
   private var contentDefault: (@Sendable () -> Bool)? {
     let kind = type.kind
     guard hasDefault, originProperty == nil, !isConstantDefault,

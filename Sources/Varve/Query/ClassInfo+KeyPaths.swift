@@ -24,8 +24,8 @@ extension ClassInfo {
 
   /// Returns the slot of the property that a key path refers to.
   ///
-  /// - Parameter keyPath: A persisted property of the class itself, declared or inherited. Any other
-  ///   key path traps.
+  /// - Parameter keyPath: A persisted property of the class itself, declared or inherited. Any
+  ///   other key path traps.
   /// - Complexity: O(1), without a lock; the first use of an inherited property evaluates the key
   ///   path about a dozen times.
   static func slot<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Int {
@@ -34,9 +34,9 @@ extension ClassInfo {
 
   /// Returns the slot of the property whose bytes are lent or appended to.
   ///
-  /// - Parameter keyPath: A persisted property of the class itself, declared or inherited. Any other
-  ///   key path traps, also that of a computed property that returns the value of a persisted one
-  ///   only sometimes: the bytes of the persisted one would be lent instead.
+  /// - Parameter keyPath: A persisted property of the class itself, declared or inherited. Any
+  ///   other key path traps, also that of a computed property that returns the value of a persisted
+  ///   one only sometimes: the bytes of the persisted one would be lent instead.
   /// - Complexity: O(1); for an inherited property, an evaluation of the key path.
   static func bytesSlot<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Int {
     let info = ClassInfo.of(Root.self)

@@ -128,13 +128,13 @@ extension Realm {
     /// The time without a read after which a realm follows the commits; 50 milliseconds.
     ///
     /// An idle realm pins no old version: it is moved within milliseconds of a commit of any thread
-    /// or process, and its next read sees the newest version. A tenth of the limit suffices when the
-    /// file has grown by a mebibyte since the version of the realm. A unit of work that pauses for longer
-    /// and needs one version uses ``Realm/freeze(file:line:)``, or a longer limit.
+    /// or process, and its next read sees the newest version. A tenth of the limit suffices when
+    /// the file has grown by a mebibyte since the version of the realm. A unit of work that pauses
+    /// for longer and needs one version uses ``Realm/freeze(file:line:)``, or a longer limit.
     ///
-    /// A realm with a queue, an actor, observers or tracked reads is moved by them. If it is not read
-    /// for the limit, counted in whole seconds and at least one, it is moved too. A realm whose
-    /// ``Realm/autorefresh`` is false is not moved.
+    /// A realm with a queue, an actor, observers or tracked reads is moved by them. If it is not
+    /// read for the limit, counted in whole seconds and at least one, it is moved too. A realm
+    /// whose ``Realm/autorefresh`` is false is not moved.
     public var idleLimit: Duration { didSet { forgetStore() } }
 
     /// The time that a realm may be behind the newest version, while it is being read, before it is

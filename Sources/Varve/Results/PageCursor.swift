@@ -9,9 +9,9 @@ import VarveCore
 /// ```
 /// A cursor is created by ``RealmCollection/cursor(of:)`` and remains valid when its object is
 /// changed or deleted, in other processes, and after the store is closed. Its text consists of
-/// letters, digits, `-` and `_`, and may be part of a URL; it is about 4/3 times as long as the sort
-/// values. A cursor is neither encrypted nor signed: its text reveals the sort values of its object,
-/// and a client can make one that begins elsewhere.
+/// letters, digits, `-` and `_`, and may be part of a URL; it is about 4/3 times as long as the
+/// sort values. A cursor is neither encrypted nor signed: its text reveals the sort values of its
+/// object, and a client can make one that begins elsewhere.
 ///
 /// Cursors identify objects by their ids in the store. A copy or a backup has the same ids, a store
 /// that was exported and imported may have others.

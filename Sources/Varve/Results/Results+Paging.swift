@@ -22,9 +22,9 @@ extension RealmCollection where Element: ObjectBase {
   /// ```
   /// - Parameters:
   ///   - object: The last object of the previous page, or nil for the first page. Its values are
-  ///     read now, so the page after a deleted object, or one that is not managed, is empty. That is
-  ///     logged, and inside a write marks the transaction as failed. An object that may be deleted
-  ///     between two pages needs a ``PageCursor``; see ``cursor(of:)``.
+  ///     read now, so the page after a deleted object, or one that is not managed, is empty. That
+  ///     is logged, and inside a write marks the transaction as failed. An object that may be
+  ///     deleted between two pages needs a ``PageCursor``; see ``cursor(of:)``.
   ///   - count: The maximum number of objects of the page.
   /// - Precondition: The collection is managed.
   /// - Returns: The page, as results.
@@ -64,10 +64,10 @@ extension RealmCollection where Element: ObjectBase {
 
   /// Returns the next page: the objects that follow a cursor in the order of the collection.
   ///
-  /// The page is located as that after an object is, see ``page(after:count:)-(Element?,_)``, whether
-  /// the object of the cursor still exists or not. If no object changes its sort values between the
-  /// pages, each object that exists throughout is on exactly one of them, whatever is inserted and
-  /// deleted meanwhile.
+  /// The page is located as that after an object is, see ``page(after:count:)-(Element?,_)``,
+  /// whether the object of the cursor still exists or not. If no object changes its sort values
+  /// between the pages, each object that exists throughout is on exactly one of them, whatever is
+  /// inserted and deleted meanwhile.
   ///
   /// ```swift
   /// let sorted = people.sorted(by: \.name)
@@ -75,15 +75,15 @@ extension RealmCollection where Element: ObjectBase {
   /// let next = try page.last.map { try sorted.cursor(of: $0) }
   /// ```
   /// - Parameters:
-  ///   - cursor: A cursor of a collection of the same class with the same order, or nil for the first
-  ///     page. The conditions of the two may differ.
+  ///   - cursor: A cursor of a collection of the same class with the same order, or nil for the
+  ///     first page. The conditions of the two may differ.
   ///   - count: The maximum number of objects of the page.
   /// - Precondition: The collection is managed.
   /// - Throws: `Realm.Error` with `.invalidCursor` for a cursor of another class or order, and
   ///   `.invalidInput` for a list or a map.
-  /// - Complexity: That of the page after an object. With duplicates removed, with a limit, in a set
-  ///   or linking objects, and for an order by mixed values or with a collation other than by bytes,
-  ///   the collection is read now, and the page is located by its index.
+  /// - Complexity: That of the page after an object. With duplicates removed, with a limit, in a
+  ///   set or linking objects, and for an order by mixed values or with a collation other than by
+  ///   bytes, the collection is read now, and the page is located by its index.
   @_disfavoredOverload
   public func page(after cursor: PageCursor?, count: Int) throws -> Results<Element> {
     let results = queried

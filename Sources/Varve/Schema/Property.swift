@@ -29,8 +29,8 @@ public struct Property: Sendable, Hashable {
   /// The class of the linked objects or, for linking objects, of the objects that link to this one;
   /// nil for other types.
   public let objectClassName: String?
-  /// For linking objects, the declared name of the property of ``objectClassName`` that links to this
-  /// object; nil for other properties.
+  /// For linking objects, the declared name of the property of ``objectClassName`` that links to
+  /// this object; nil for other properties.
   public let linkOriginPropertyName: String?
 
   /// `origin`: for linking objects, the property that links to the object.

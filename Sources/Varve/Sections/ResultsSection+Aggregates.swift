@@ -1,14 +1,14 @@
 import VarveCore
 import VarveEncoding
 
-// Aggregates over the objects of one section, as `GROUP BY` computes them. They read the property of
-// each object of the section.
+// Aggregates over the objects of one section, as `GROUP BY` computes them. They read the property
+// of each object of the section.
 
 /// Aggregates over a persisted property, which may be reached over to-one links: `\.owner?.age`. A
 /// key path to anything else, such as a computed property, traps with a message.
 extension ResultsSection where Element: ObjectBase {
-  /// Returns the sum of a property; 0 when the section is empty. Nulls are skipped, and integers wrap
-  /// around.
+  /// Returns the sum of a property; 0 when the section is empty. Nulls are skipped, and integers
+  /// wrap around.
   ///
   /// - Complexity: O(elements of the section), after the sections were found.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V>) -> V {
@@ -20,8 +20,8 @@ extension ResultsSection where Element: ObjectBase {
     total(keyPath).typed()
   }
 
-  /// Returns the sum of the stored values of a property, converted to the property's type; the value
-  /// for 0 when the section is empty. Integers wrap around.
+  /// Returns the sum of the stored values of a property, converted to the property's type; the
+  /// value for 0 when the section is empty. Integers wrap around.
   public func sum<V: RealmCollectionValue & CustomPersistable>(of keyPath: KeyPath<Element, V>) -> V
   where V.PersistedType: AddableType {
     V(persistedValue: total(keyPath).typed())

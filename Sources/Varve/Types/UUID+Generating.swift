@@ -10,9 +10,10 @@ extension UUID {
   /// ```
   ///
   /// As a primary key, it is added at the end of the index, so that a write of many objects changes
-  /// few pages. It consists of the time in milliseconds, 12 bits of a fraction of a millisecond, and
-  /// 62 random bits. Each identifier is greater than those that the process generated before, also
-  /// when the clock is set back. Identifiers of different processes are ordered by their clocks.
+  /// few pages. It consists of the time in milliseconds, 12 bits of a fraction of a millisecond,
+  /// and 62 random bits. Each identifier is greater than those that the process generated before,
+  /// also when the clock is set back. Identifiers of different processes are ordered by their
+  /// clocks.
   ///
   /// The time of creation is readable in the identifier. To conceal it, use `UUID()`.
   ///

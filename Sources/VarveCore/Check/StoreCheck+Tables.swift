@@ -10,8 +10,8 @@ extension StoreCheck {
   }
 
   /// Checks the records of the unnamed table: there are the root record and tables, whose names the
-  /// check of the pages has examined. Class tables without a class are empty: those of removed classes,
-  /// and those opened in advance for future classes.
+  /// check of the pages has examined. Class tables without a class are empty: those of removed
+  /// classes, and those opened in advance for future classes.
   mutating func checkRecords() {
     var cursor = snapshot.cursor(.main)
     var isPresent = cursor.seekFirst()

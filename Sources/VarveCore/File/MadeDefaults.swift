@@ -3,8 +3,8 @@ import VarveLocks
 
 /// The defaults that this process has made for objects that lack them, until they are stored.
 ///
-/// Every read of one property of one object returns the same value, and that value is stored. A store
-/// that is only read keeps at most 200,000 values: beyond them, defaults are made again.
+/// Every read of one property of one object returns the same value, and that value is stored. A
+/// store that is only read keeps at most 200,000 values: beyond them, defaults are made again.
 ///
 /// Thread safety: a lock guards the values. The defaults are made under no lock.
 final class MadeDefaults: Sendable {
@@ -27,8 +27,8 @@ final class MadeDefaults: Sendable {
 
   /// Removes the values of objects in which they are stored, if there are many.
   ///
-  /// A thread may have read a version from before they were stored: removing them at once could make
-  /// it evaluate a default again.
+  /// A thread may have read a version from before they were stored: removing them at once could
+  /// make it evaluate a default again.
   func remove(_ objects: [RowKey], _ model: ClassDescription) {
     values.withLock { values in
       guard values.count > Self.capacity else { return }

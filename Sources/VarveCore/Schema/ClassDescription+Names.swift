@@ -3,8 +3,8 @@ package import VarveEncoding
 /// The rule for names of properties that are given as text, and the only place that applies it.
 ///
 /// A name is the declared one: that of the program's class. The stored name of a property with an
-/// alias is not accepted beside it, because it may be the declared name of another property. A class
-/// that the program does not declare has its stored names.
+/// alias is not accepted beside it, because it may be the declared name of another property. A
+/// class that the program does not declare has its stored names.
 ///
 /// Everything that names properties above the schema uses declared names: paths of queries, sort
 /// keys, watched key paths, projections, key-value access. Layouts, indexes and editors use stored

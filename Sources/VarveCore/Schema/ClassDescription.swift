@@ -26,8 +26,8 @@ package final class ClassDescription: Sendable {
 
   /// Returns the classes that properties link to. Called only when they are needed.
   private let linkedClasses: @Sendable () -> [ClassDescription]
-  /// Returns the class with a name that the same file stores. Always nil for a class that the program
-  /// declares.
+  /// Returns the class with a name that the same file stores. Always nil for a class that the
+  /// program declares.
   private let classOfFile: @Sendable (String) -> ClassDescription?
   /// The indices of the properties by their declared names; see ``knownSlot(named:)``.
   let slotByName: [String: Int]

@@ -5,9 +5,9 @@ import VarveStorage
 
 /// A declared default that is not a literal.
 ///
-/// It is evaluated several times when it is needed for the first time. If the results are equal, the
-/// default is a constant of the program, such as `5 * 60`; otherwise it is made for each object, such
-/// as `UUID()`. A date within a day of now is always made for each object.
+/// It is evaluated several times when it is needed for the first time. If the results are equal,
+/// the default is a constant of the program, such as `5 * 60`; otherwise it is made for each
+/// object, such as `UUID()`. A date within a day of now is always made for each object.
 ///
 /// Thread safety: any thread may use it. The expression runs code of the model, under no lock.
 package final class DefaultExpression: Sendable {

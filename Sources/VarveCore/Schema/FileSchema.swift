@@ -84,8 +84,8 @@ package final class FileSchema: Sendable {
       generation: generation, version: version, classes: classes, aliases: aliases)
   }
 
-  /// Returns the name by which objects of a class that the program does not declare know a property:
-  /// its stored name; in the new state of a migration, its declared name.
+  /// Returns the name by which objects of a class that the program does not declare know a
+  /// property: its stored name; in the new state of a migration, its declared name.
   package func name(of property: StoredProperty, in schema: ClassSchema) -> String {
     aliases[schema.name]?[property.name] ?? property.name
   }

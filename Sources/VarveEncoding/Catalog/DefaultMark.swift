@@ -2,10 +2,10 @@ package import Foundation
 
 /// The values that stand for a default that has not been made yet.
 ///
-/// A property whose default differs from object to object, such as `UUID()`, has the mark of its type
-/// as the constant in the class record. A release of the program that does not know the property
-/// stores the constant, so that a later release finds the objects that lack their default. Bytes:
-/// Docs/Format.md, "Marks".
+/// A property whose default differs from object to object, such as `UUID()`, has the mark of its
+/// type as the constant in the class record. A release of the program that does not know the
+/// property stores the constant, so that a later release finds the objects that lack their default.
+/// Bytes: Docs/Format.md, "Marks".
 ///
 /// Each mark is a value that no program computes by chance. The marks never change, since they are
 /// stored in files.

@@ -23,8 +23,8 @@ struct MemberwiseArgument {
   /// Whether the class is to have the initializers where they are possible.
   var isAllowed: Bool { literal != false }
 
-  /// Reports a value that is not a literal, the obstacle to a required initializer, and the properties
-  /// that the initializers lack.
+  /// Reports a value that is not a literal, the obstacle to a required initializer, and the
+  /// properties that the initializers lack.
   func remarks(_ members: MemberwiseMembers) -> [Diagnostic] {
     guard let expression else { return members.omissions }
     guard let literal else {

@@ -138,8 +138,8 @@ extension Environment {
     }
   }
 
-  /// Opens a copy of a store that cannot be locked, not even for lack of space, or whose last commit is
-  /// not complete. The files of the copy are unlinked when this returns.
+  /// Opens a copy of a store that cannot be locked, not even for lack of space, or whose last
+  /// commit is not complete. The files of the copy are unlinked when this returns.
   private static func openCopy(
     of paths: StorePaths, _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment? {

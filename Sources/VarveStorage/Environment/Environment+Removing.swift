@@ -45,7 +45,8 @@ extension Environment {
       let registryEntry = FileIdentity(path: paths.data).flatMap(EnvironmentRegistry.entry)
       if mayWait, let registryEntry, registryEntry.environment?.isClosed ?? true { return nil }
       try withUnusedFiles(paths, options) { () throws(StorageError) in
-        // The data file first: without the other files it is a store, and they are useless without it.
+        // The data file first: without the other files it is a store, and they are useless without
+        // it.
         for path in files where unlink(path) != 0 && errno != ENOENT {
           throw StorageError.system(errno, path: path, "The file could not be removed.")
         }
@@ -55,7 +56,8 @@ extension Environment {
     }
   }
 
-  /// Replaces a store that no process has open, or none, by a copy in the same directory, which has been closed.
+  /// Replaces a store that no process has open, or none, by a copy in the same directory, which has
+  /// been closed.
   ///
   /// - Parameters:
   ///   - options: The store to replace.

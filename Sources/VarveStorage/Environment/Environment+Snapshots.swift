@@ -53,8 +53,8 @@ extension Environment {
 
   /// Returns the cached snapshot if LMDB would return its version too.
   ///
-  /// Until a commit is on the disk, no reader gets its version, although its meta page is in the map
-  /// already. All threads that open a view in that time come here and seldom need `state`. The
+  /// Until a commit is on the disk, no reader gets its version, although its meta page is in the
+  /// map already. All threads that open a view in that time come here and seldom need `state`. The
   /// committing thread needs that lock several times, and would wait whenever a thread that owns it
   /// is descheduled.
   private func latestIfVisible() -> Snapshot? {

@@ -14,8 +14,8 @@ enum EnvironmentRegistry {
 
   private struct Entries {
     var all: [FileIdentity: EnvironmentEntry] = [:]
-    /// The number of entries at which those of closed files are removed: an opening must not look at
-    /// all files of a process that has many open.
+    /// The number of entries at which those of closed files are removed: an opening must not look
+    /// at all files of a process that has many open.
     var limit = 16
     /// The number of stores that were closed since the heap was trimmed.
     var closedCount = 0

@@ -12,8 +12,8 @@ enum LockFile {
   static func byteCount(readers: Int) -> Int { (max(readers, 1) - 1) * 64 + 192 }
 
   /// Allocates disk space for every byte of the file, because LMDB extends it sparsely and writes
-  /// through a map; see ``SharedBlocks``. Frees the reader slots left by a dead process with the id of
-  /// this one.
+  /// through a map; see ``SharedBlocks``. Frees the reader slots left by a dead process with the id
+  /// of this one.
   ///
   /// A file that already has a size is not extended, because processes that have it mapped would
   /// not see the extension.
@@ -21,8 +21,8 @@ enum LockFile {
   /// - Returns: The file, and whether it was made.
   /// - Throws: `diskFull`, `directoryUnsafe`, `lockFileReplaced` when the file is in use and was
   ///   overwritten, `processIDInUse` when a living process with this process's id has the store
-  ///   open, which is possible in another PID namespace only; or what the system reports. A file that
-  ///   was made is then removed.
+  ///   open, which is possible in another PID namespace only; or what the system reports. A file
+  ///   that was made is then removed.
   /// - Precondition: The lock on opening is held.
   static func prepare(
     _ paths: StorePaths, readers: Int, access: FileAccess
@@ -87,7 +87,8 @@ enum LockFile {
     return result != 0
   }
 
-  /// Ensures that the processes that have the data file open also hold their locks on the lock file.
+  /// Ensures that the processes that have the data file open also hold their locks on the lock
+  /// file.
   ///
   /// A process that opens and closes the file itself, for example to copy it, loses them. LMDB in
   /// the next process would then take the file for unused, and clear the readers of the others.
@@ -150,8 +151,8 @@ enum LockFile {
     }
   }
 
-  /// Runs a body with an exclusive lock on the file, which keeps LMDB in other processes from opening
-  /// it. A file that does not exist is not open.
+  /// Runs a body with an exclusive lock on the file, which keeps LMDB in other processes from
+  /// opening it. A file that does not exist is not open.
   ///
   /// - Parameter body: Receives whether no other process has the file open, so that it is locked.
   /// - Throws: A system error, or the error of the body.

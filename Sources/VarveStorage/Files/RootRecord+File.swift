@@ -1,8 +1,8 @@
 import Glibc
 
 extension RootRecord {
-  /// Reads the root record of a file's newest complete version without opening the store: no file is
-  /// created, nothing is written, and no reader slot is taken.
+  /// Reads the root record of a file's newest complete version without opening the store: no file
+  /// is created, nothing is written, and no reader slot is taken.
   ///
   /// - Throws: `fileNotFound`, `notADatabase`, `corrupted`, `newerFormat`, `busy` when commits
   ///   follow each other too quickly, or a system error.

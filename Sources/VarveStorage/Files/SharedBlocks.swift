@@ -1,17 +1,18 @@
 import CVarve
 import Glibc
 
-/// The blocks of a file that processes change through a shared mapping, as they do with the lock file
-/// and the signal file.
+/// The blocks of a file that processes change through a shared mapping, as they do with the lock
+/// file and the signal file.
 ///
-/// A store into the mapping that finds no block is a SIGBUS. All blocks are therefore allocated before
-/// the file is mapped. File systems that copy a block when it is written need a new one all the same:
-/// Btrfs, unless the file has an attribute that only an empty file can get, and others for blocks that
-/// a clone or a snapshot shares.
+/// A store into the mapping that finds no block is a SIGBUS. All blocks are therefore allocated
+/// before the file is mapped. File systems that copy a block when it is written need a new one all
+/// the same: Btrfs, unless the file has an attribute that only an empty file can get, and others
+/// for blocks that a clone or a snapshot shares.
 enum SharedBlocks {
   /// Allocates the blocks of a file, unless it has them.
   ///
-  /// A complete file is left alone, because a full disk may refuse even to allocate its blocks again.
+  /// A complete file is left alone, because a full disk may refuse even to allocate its blocks
+  /// again.
   ///
   /// - Parameter detail: The error's description.
   /// - Throws: `diskFull`, or a system error.

@@ -4,15 +4,16 @@ import Glibc
 
 /// The memory that LMDB allocates for an environment and does not use.
 ///
-/// `mdb_env_open` allocates lists of pages for a transaction of 131,071 pages, 3 MiB, and a record for
-/// each table that may be opened; `mdb_txn_begin` another one. If that memory was in use before,
-/// `calloc` clears it, so that all of it stays resident: 2.3 MB for a store. What is not in use is
-/// given back to the kernel here, and reads as zeros from then on.
+/// `mdb_env_open` allocates lists of pages for a transaction of 131,071 pages, 3 MiB, and a record
+/// for each table that may be opened; `mdb_txn_begin` another one. If that memory was in use
+/// before, `calloc` clears it, so that all of it stays resident: 2.3 MB for a store. What is not in
+/// use is given back to the kernel here, and reads as zeros from then on.
 ///
 /// LMDB has no function for it. Its structures are read where version 0.9 has them, and nothing is
 /// done unless every field that is known from elsewhere has the expected value.
 ///
-/// Thread safety: a value; it is used while no other thread uses the environment, or the transaction.
+/// Thread safety: a value; it is used while no other thread uses the environment, or the
+/// transaction.
 struct EngineMemory: @unchecked Sendable {
   // Safe because it contains only pointers, and their memory lives as long as the environment.
 

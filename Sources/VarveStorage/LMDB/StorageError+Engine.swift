@@ -117,9 +117,9 @@ extension StorageError {
       && UInt64(file.st_size) >= limit.rlim_cur
   }
 
-  /// Returns the errno of an attempt to get as much space as LMDB writes at once, and more; 0 if there
-  /// is so much. The numbers that a file system reports do not suffice: XFS keeps a part of its free
-  /// space to itself.
+  /// Returns the errno of an attempt to get as much space as LMDB writes at once, and more; 0 if
+  /// there is so much. The numbers that a file system reports do not suffice: XFS keeps a part of
+  /// its free space to itself.
   private static func shortage(_ path: String) -> Int32 {
     var system = statvfs()
     var directory = path[...]

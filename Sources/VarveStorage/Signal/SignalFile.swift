@@ -40,8 +40,9 @@ final class SignalFile: Sendable {
   ///   - timeout: How long to wait for other processes that are opening the store.
   ///   - observer: What may end the wait.
   /// - Returns: The file.
-  /// - Throws: `busy` with the process that has been opening for longer than `timeout`, `cancelled`, `directoryUnsafe`,
-  ///   or what the system reports. A new file is then removed, unless another process uses it.
+  /// - Throws: `busy` with the process that has been opening for longer than `timeout`,
+  ///   `cancelled`, `directoryUnsafe`, or what the system reports. A new file is then removed,
+  ///   unless another process uses it.
   static func open(
     _ paths: StorePaths, access: FileAccess, timeout: Duration,
     _ observer: WorkObserver? = nil
@@ -140,8 +141,8 @@ final class SignalFile: Sendable {
     }
   }
 
-  /// Replaces a file that no process uses by one with the same content, if its blocks are copied when
-  /// they are written; see ``SharedBlocks``. Call it with the opening lock held.
+  /// Replaces a file that no process uses by one with the same content, if its blocks are copied
+  /// when they are written; see ``SharedBlocks``. Call it with the opening lock held.
   ///
   /// - Returns: Whether the file was replaced: processes that wait for the lock open the new one.
   /// - Throws: `diskFull`, or a system error; the file is unchanged then.

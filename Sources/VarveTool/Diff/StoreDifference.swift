@@ -6,17 +6,17 @@ import VarveStorage
 
 /// The difference between the newest versions of two files.
 ///
-/// Objects are compared by their primary keys, or by their ids if their class has no primary key and
-/// one file is a copy of the other. Links are equal when they lead to the same keys. Embedded objects
-/// belong to their parents.
+/// Objects are compared by their primary keys, or by their ids if their class has no primary key
+/// and one file is a copy of the other. Links are equal when they lead to the same keys. Embedded
+/// objects belong to their parents.
 struct StoreDifference {
   /// A class or property that is not the same in both files.
   struct SchemaChange: Equatable {
     var className: String
     /// Nil for the class itself.
     var propertyName: String?
-    /// The type of the property in each file, with its key, index and default; for a class “class” or
-    /// “embedded class”. Nil where it does not exist.
+    /// The type of the property in each file, with its key, index and default; for a class “class”
+    /// or “embedded class”. Nil where it does not exist.
     var old: String?
     var new: String?
   }

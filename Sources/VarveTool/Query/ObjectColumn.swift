@@ -31,8 +31,8 @@ struct ObjectColumn {
 
   /// Creates the column with a name: `age`, `owner.name`, `#`.
   ///
-  /// - Throws: ``ToolError`` for a property that the class does not have; a `Failure` for a path that
-  ///   leads through a value or a collection.
+  /// - Throws: ``ToolError`` for a property that the class does not have; a `Failure` for a path
+  ///   that leads through a value or a collection.
   init(named name: String, of schema: ClassSchema, in version: StoreVersion) throws {
     if name == "#" {
       self = .id

@@ -17,8 +17,8 @@ struct SwiftSchema {
     "Persisted", "String", "UUID",
   ]
 
-  /// - Throws: ``ToolError`` for a name that cannot be declared: one with a backtick, a backslash or a
-  ///   control character, and a class with the name of a type of a property.
+  /// - Throws: ``ToolError`` for a name that cannot be declared: one with a backtick, a backslash
+  ///   or a control character, and a class with the name of a type of a property.
   init(_ file: FileSchema) throws(ToolError) {
     self.file = file
     for schema in file.classes {

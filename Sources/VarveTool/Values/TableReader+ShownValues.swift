@@ -3,8 +3,8 @@ import VarveEncoding
 import VarveStorage
 
 extension TableReader {
-  /// Returns the value of a property as the tool shows it: null for a default that no release of the
-  /// program has made yet.
+  /// Returns the value of a property as the tool shows it: null for a default that no release of
+  /// the program has made yet.
   ///
   /// - Throws: `.corrupted`.
   func shownValue(

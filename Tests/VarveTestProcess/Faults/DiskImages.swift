@@ -7,11 +7,12 @@ import Varve
 /// The commands that use the store run in processes of their own, so that a signal that ends one is
 /// seen.
 enum DiskImages {
-  /// Runs `fullImage DIRECTORY SEED FILLER OUTSIDE`: fills the disk of the directory, uses the store on
-  /// it, makes room again, and checks it. The disk is filled by the store or by a neighbor. `OUTSIDE` is
-  /// a directory on another disk.
+  /// Runs `fullImage DIRECTORY SEED FILLER OUTSIDE`: fills the disk of the directory, uses the
+  /// store on it, makes room again, and checks it. The disk is filled by the store or by a
+  /// neighbor. `OUTSIDE` is a directory on another disk.
   ///
-  /// Prints a line for each fault, and at the end `done` with the number of acknowledged transactions.
+  /// Prints a line for each fault, and at the end `done` with the number of acknowledged
+  /// transactions.
   static func run(_ directory: String, _ words: [String]) {
     guard words.count == 3 else { exit(2) }
     let (seed, filler, outside) = (words[0], words[1], words[2])
@@ -78,8 +79,8 @@ enum DiskImages {
     return true
   }
 
-  /// Makes a store, and then companion files that have no attributes, as an earlier release or a copy
-  /// makes them.
+  /// Makes a store, and then companion files that have no attributes, as an earlier release or a
+  /// copy makes them.
   private static func make(_ path: String, seed: Int) throws {
     let configuration = FaultWorkload.configuration(path)
     var workload = FaultWorkload(seed: seed)

@@ -8,8 +8,8 @@ enum FaultCommands {
   /// Runs a command:
   ///
   /// - `faultWork PATH SEED COUNT [none] [grow] [copy] [compact] [shared]` runs
-  ///   transactions, and prints and marks their beginnings and acknowledgments. With `shared`, other
-  ///   processes do so too.
+  ///   transactions, and prints and marks their beginnings and acknowledgments. With `shared`,
+  ///   other processes do so too.
   /// - `faultCheckMany -` checks the stores whose paths, ranges, uses and copies it reads.
   /// - `failingCalls PATH SEED …` runs the cases of ``FailingCalls``.
   /// - `fullDisks PATH SEED …` runs the cases of ``FullDisks``.

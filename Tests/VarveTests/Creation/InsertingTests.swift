@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Varve
 
-/// `insert`: its policies, refusals and defaults, and code of the program that runs during the call.
+/// `insert`: its policies, refusals and defaults, and code of the program that runs during the
+/// call.
 @Suite struct InsertingTests {
   /// The refusals of `insert`, each with its code, class, property and index.
   @Test func refusedValuesFailTheWrite() throws {

@@ -1,5 +1,5 @@
-// Models with every kind of property, which .ci/check-compiler-options compiles with options that the
-// build of this package does not use.
+// Models with every kind of property, which .ci/check-compiler-options compiles with options that
+// the build of this package does not use.
 
 import Foundation
 import Varve

@@ -19,8 +19,8 @@ extension AddedDefault {
 
 enum AddedMode: String, PersistableEnum { case off, on }
 
-/// The release of a program before it declares the properties. `Tests/VarveTestProcess` has the same
-/// class.
+/// The release of a program before it declares the properties. `Tests/VarveTestProcess` has the
+/// same class.
 enum BeforeDefaults {
   @Model final class Voucher: Object {
     @Persisted(primaryKey: true) var id: Int

@@ -50,8 +50,8 @@ final class NamedParcelView: Projection<NamedParcel>, @unchecked Sendable {
 
 /// A name that is given as text is the declared one, whatever the file calls the property.
 @Suite struct DeclaredNamesTests {
-  /// Parcel `i` of 5 has 1,000 `i` grams, the weight 6 - `i`, and box `i`, with first `i` and second
-  /// 10 - `i`.
+  /// Parcel `i` of 5 has 1,000 `i` grams, the weight 6 - `i`, and box `i`, with first `i` and
+  /// second 10 - `i`.
   private func fill(_ realm: Realm) throws {
     try realm.write {
       for i in 1...5 {

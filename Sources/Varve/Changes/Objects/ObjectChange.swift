@@ -31,7 +31,8 @@ public struct PropertyChange: @unchecked Sendable, CustomStringConvertible {
 }
 
 extension ObjectBase {
-  /// Returns the changes of properties, given by their declared names, from an older handle of the same object to this one.
+  /// Returns the changes of properties, given by their declared names, from an older handle of the
+  /// same object to this one.
   func propertyChanges(_ names: [String], since old: ObjectBase) -> [PropertyChange] {
     names.compactMap { name in
       guard let property = info.slot(named: name).map({ info.properties[$0] }) else {

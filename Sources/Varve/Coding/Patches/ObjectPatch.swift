@@ -15,16 +15,16 @@ import VarveCore
 /// ```
 /// Only what the document contains is changed, as in a JSON merge patch (RFC 7386):
 ///
-/// - A property whose key is missing stays as it is. Null sets an optional property to nil, and is an
-///   error for any other property that is not a collection. A null for a generated primary key is
-///   ignored. Keys that the class does not have are ignored.
+/// - A property whose key is missing stays as it is. Null sets an optional property to nil, and is
+///   an error for any other property that is not a collection. A null for a generated primary key
+///   is ignored. Keys that the class does not have are ignored.
 /// - A nested document changes the embedded object that the property or the map's entry has, and
 ///   creates one where there is none.
-/// - A nested document of a linked object changes the object with its primary key, or inserts one, and
-///   sets the link. With the primary key alone it is a reference that changes nothing in an existing
-///   object. Without a primary key, it inserts an object.
-/// - The entries of a map, and of a dictionary in an ``AnyRealmValue``, are merged by their keys. Null
-///   removes an entry, and for the whole map all entries.
+/// - A nested document of a linked object changes the object with its primary key, or inserts one,
+///   and sets the link. With the primary key alone it is a reference that changes nothing in an
+///   existing object. Without a primary key, it inserts an object.
+/// - The entries of a map, and of a dictionary in an ``AnyRealmValue``, are merged by their keys.
+///   Null removes an entry, and for the whole map all entries.
 /// - Lists and sets are replaced; null makes them empty. Embedded objects in a list are new.
 ///
 /// A new object requires a value for each property that is neither optional nor a collection and
@@ -51,15 +51,16 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
 
   /// Sets the decoded properties on an object.
   ///
-  /// Linked objects that are nested in the document are changed in, or added to, the object's store.
+  /// Linked objects that are nested in the document are changed in, or added to, the object's
+  /// store.
   ///
   /// - Parameter object: An unmanaged object, or one that the running write may change.
   /// - Throws: `Realm.Error` before anything is changed: `.invalidatedObject` for a deleted object,
   ///   `.notInWriteTransaction` for a managed object outside a write, `.primaryKeyChanged` when the
   ///   document has another primary key than the object, `.missingValue` for a nested object that
-  ///   must be created and lacks a value, with all such properties in `details`, and `.invalidInput`
-  ///   for a primary key that no object has. A value that cannot be stored marks the transaction as
-  ///   failed, as assigning the property does, and is thrown.
+  ///   must be created and lacks a value, with all such properties in `details`, and
+  ///   `.invalidInput` for a primary key that no object has. A value that cannot be stored marks
+  ///   the transaction as failed, as assigning the property does, and is thrown.
   /// - Complexity: O(properties of the document), with one look-up for each linked object.
   public func apply(to object: Value) throws {
     if object.isInvalidated {

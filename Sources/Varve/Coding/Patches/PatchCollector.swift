@@ -10,8 +10,8 @@ final class PatchCollector: @unchecked Sendable {
 
   /// The number of documents around this one.
   private let depth: Int
-  /// The first object that was decoded. It differs from the document's object when the class of that
-  /// object implements `init(from:)` itself.
+  /// The first object that was decoded. It differs from the document's object when the class of
+  /// that object implements `init(from:)` itself.
   private var object: ObjectBase?
   private var document: PatchDocument?
 

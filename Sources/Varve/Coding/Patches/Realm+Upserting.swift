@@ -10,8 +10,8 @@ extension Realm {
   /// let patch = try decoder.decode(ObjectPatch<Issue>.self, from: body)
   /// try await realm.write { try realm.upsert(patch) }
   /// ```
-  /// A document without a generated primary key, or with 0 or null for it, always inserts an object,
-  /// and so does one without a key that declares a default.
+  /// A document without a generated primary key, or with 0 or null for it, always inserts an
+  /// object, and so does one without a key that declares a default.
   ///
   /// - Parameter patch: The decoded document.
   /// - Returns: The object.

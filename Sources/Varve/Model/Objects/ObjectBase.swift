@@ -94,8 +94,8 @@ open class ObjectBase: @unchecked Sendable {
   /// Returns the stored names of properties, by their declared names: those in Swift.
   ///
   /// A name that is given as text to an object or a collection of the class is the declared one: in
-  /// predicates, sort orders, key paths, ``init(value:)`` and ``value(forKey:)``. The stored name is
-  /// unknown there, unless another property has it as its declared name. Files, JSON Lines,
+  /// predicates, sort orders, key paths, ``init(value:)`` and ``value(forKey:)``. The stored name
+  /// is unknown there, unless another property has it as its declared name. Files, JSON Lines,
   /// ``DynamicObject`` and other programs use the stored names. The class is rejected with
   /// `.invalidSchema` when it has no persisted property with one of these names.
   open class func propertiesMapping() -> [String: String] { [:] }

@@ -16,8 +16,8 @@ extension Query where T: _QueryComparable {
   }
 }
 
-// The extension is constrained, and not the method: otherwise a property `contains` of a model would
-// not be found.
+// The extension is constrained, and not the method: otherwise a property `contains` of a model
+// would not be found.
 extension Query where T: _QueryComparable {
   /// Whether the value is within a range. False for null.
   public func contains<V: _QueryComparable>(

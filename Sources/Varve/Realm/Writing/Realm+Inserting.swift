@@ -7,12 +7,12 @@ extension Realm {
   ///
   /// The result is that of ``add(_:update:)-(S,_)`` for objects with these values, except that
   /// links refer to managed objects: an unmanaged one fails with `.invalidInput`, also as the
-  /// default of a property. Embedded objects are given unmanaged, as to `add`. A class with embedded
-  /// objects or collections of mixed values, and a row that updates an object, take as long as
-  /// `add`.
+  /// default of a property. Embedded objects are given unmanaged, as to `add`. A class with
+  /// embedded objects or collections of mixed values, and a row that updates an object, take as
+  /// long as `add`.
   ///
-  /// With an update policy, every property of an existing object is set: those for which a structure
-  /// `New` is given no value get nil, nothing or their defaults. To change only some, see
+  /// With an update policy, every property of an existing object is set: those for which a
+  /// structure `New` is given no value get nil, nothing or their defaults. To change only some, see
   /// ``create(_:value:update:)`` and ``upsert(_:)-(ObjectPatch<T>)``.
   ///
   /// A failure marks the transaction as failed; see ``add(_:update:)-(Object,_)``. The details of

@@ -18,8 +18,8 @@ extension Realm {
   /// succeeds or fails on its own: a write that throws is rolled back, and the others are kept.
   ///
   /// The closure runs on another thread than the caller, outside of the caller's actor, but as a
-  /// part of the calling task: cancellation, priority and task-local values are those of the task. A
-  /// task that is cancelled before the closure returns rolls the write back; a later cancellation
+  /// part of the calling task: cancellation, priority and task-local values are those of the task.
+  /// A task that is cancelled before the closure returns rolls the write back; a later cancellation
   /// has no effect.
   ///
   /// - Parameters:

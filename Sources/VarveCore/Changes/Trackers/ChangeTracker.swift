@@ -34,8 +34,8 @@ package enum TrackerUpdate<Change: Sendable>: Sendable {
 
 /// The change of one object.
 package struct ObjectChange: Sendable {
-  /// The declared names of the properties that differ, or were set to their previous value, in the model's
-  /// order. Empty for a deletion.
+  /// The declared names of the properties that differ, or were set to their previous value, in the
+  /// model's order. Empty for a deletion.
   package let propertyNames: [String]
   package let old: Snapshot
   package let new: Snapshot

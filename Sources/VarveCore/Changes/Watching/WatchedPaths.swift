@@ -75,8 +75,8 @@ extension WatchedPath {
   /// because they cannot change.
   ///
   /// - Parameters:
-  ///   - paths: The declared names of links, collections or linking objects, followed by the name of a
-  ///     property.
+  ///   - paths: The declared names of links, collections or linking objects, followed by the name
+  ///     of a property.
   ///   - model: The class at which the paths begin.
   ///   - file: The schema of the file.
   /// - Returns: The tree, or nil for a class that the file lacks.

@@ -58,7 +58,8 @@ extension FileEditor {
     try set(schema, id, current, value)
   }
 
-  /// Makes rows of older layouts contain properties as they read them, before their constants change.
+  /// Makes rows of older layouts contain properties as they read them, before their constants
+  /// change.
   private func settle(_ properties: [StoredProperty], of schema: ClassSchema) throws(Failure) {
     for id in try objectIDs(of: schema) {
       guard let row = try reader.row(schema, id),

@@ -18,7 +18,8 @@ extension RowHandle {
 
   /// Returns the default of a property whose row has the mark of a missing default.
   ///
-  /// Inside a write, the default is stored. Otherwise it is remembered, and stored in the background.
+  /// Inside a write, the default is stored. Otherwise it is remembered, and stored in the
+  /// background.
   @inline(never)
   func missingDefault(
     _ schema: ClassSchema, _ property: StoredProperty, _ context: ReadContext

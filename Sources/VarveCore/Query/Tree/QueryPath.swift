@@ -5,8 +5,8 @@ import VarveEncoding
 /// A path has one value, or any number of values if it contains collections or backlinks.
 package struct QueryPath: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
-    /// A property of an object, by its declared name. A property that is a collection yields the whole collection, and
-    /// ``elements`` yields its contents.
+    /// A property of an object, by its declared name. A property that is a collection yields the
+    /// whole collection, and ``elements`` yields its contents.
     case property(String)
     /// The objects of a class that link to the object through one of their properties.
     case links(className: String, property: String)

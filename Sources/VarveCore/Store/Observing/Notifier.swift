@@ -148,9 +148,9 @@ package final class Notifier: Sendable {
     store.fillDefaults(upTo: newest)
   }
 
-  /// Notifies the listeners of a version that the calling thread has committed, except patient ones,
-  /// which note their own process's commits themselves. Many listeners are left to the thread of the
-  /// notifier, which the commit has woken.
+  /// Notifies the listeners of a version that the calling thread has committed, except patient
+  /// ones, which note their own process's commits themselves. Many listeners are left to the thread
+  /// of the notifier, which the commit has woken.
   ///
   /// - Precondition: The thread holds no resource that a write needs: a listener may resume a task
   ///   whose executor runs it at once.

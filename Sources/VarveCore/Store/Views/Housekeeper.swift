@@ -121,8 +121,8 @@ extension Store {
     }
   }
 
-  /// Returns the views to move in this round: those that lag too far behind, or were not read within
-  /// the idle limit and do not move with the commits.
+  /// Returns the views to move in this round: those that lag too far behind, or were not read
+  /// within the idle limit and do not move with the commits.
   private func overdueViews() -> [ViewPin] {
     let ticksAllowed = idleTicks
     let lagging = LaggingViews(of: self)

@@ -138,9 +138,9 @@ package final class ViewPin: Sendable {
 /// A live view of a store: everything reached from it reads the version that it pins.
 ///
 /// A view moves only at defined points: by `refresh()`, at the begin and the commit of a write that
-/// it takes part in, by a job on its queue or actor when it was made with one, with the commits when
-/// it was not read for some milliseconds, and by the housekeeper when it has been behind for longer.
-/// It never moves back: of racing movers, the newest version wins.
+/// it takes part in, by a job on its queue or actor when it was made with one, with the commits
+/// when it was not read for some milliseconds, and by the housekeeper when it has been behind for
+/// longer. It never moves back: of racing movers, the newest version wins.
 ///
 /// Thread safety: any thread may use it.
 package final class View: Sendable {

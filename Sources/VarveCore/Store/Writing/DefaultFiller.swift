@@ -19,7 +19,8 @@ final class DefaultFiller: Sendable {
     var unregistered: [ClassDescription] = []
     /// The transaction up to which no object lacks a default; 0 before the first run.
     var filled: UInt64 = 0
-    /// The commits of this process after `ownBegin`, up to `ownEnd`, left no object without a default.
+    /// The commits of this process after `ownBegin`, up to `ownEnd`, left no object without a
+    /// default.
     var ownBegin: UInt64 = 0
     var ownEnd: UInt64 = 0
     /// The id of the first object that may have been inserted since then, in a class whose object

@@ -29,7 +29,8 @@ extension Store {
     }
   }
 
-  /// Adds the properties of a class to the file, with the defaults of its objects, in the background.
+  /// Adds the properties of a class to the file, with the defaults of its objects, in the
+  /// background.
   func registerInBackground(_ model: ClassDescription) {
     guard !model.isDynamic, !options.isReadOnly else { return }
     defaultFiller.noteUnregistered(model)

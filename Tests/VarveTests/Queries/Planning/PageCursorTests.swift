@@ -68,7 +68,8 @@ import VarveTestSupport
     { $0.sorted(by: \.rank).limit(10_000).sorted(by: \.name, ascending: false) },
   ]
 
-  /// Pages of random sizes, between which objects are inserted and deleted, among them the cursor's.
+  /// Pages of random sizes, between which objects are inserted and deleted, among them the
+  /// cursor's.
   @Test(arguments: 0..<16)
   func objectsThatExistThroughoutAreOnOnePage(_ order: Int) throws {
     var random = SeededRandom()
