@@ -69,7 +69,7 @@ extension Realm {
     /// Returns the objects of a class that differ.
     ///
     /// - Returns: The changes. Insertions, deletions and modifications are each in the order of
-    ///   ``Realm/objects(_:)-(T.Type)``.
+    ///   `Realm.objects(_:)`.
     /// - Throws: `Realm.Error` for a damaged file.
     /// - Complexity: O(changed objects), independent of the number of objects in the class.
     public func objects<T: ObjectBase>(_ type: T.Type) throws -> ObjectChanges<T> {

@@ -128,7 +128,7 @@ extension ProjectionObservable {
 }
 
 extension Realm {
-  /// Returns all objects of a class, as live results of projections. See ``objects(_:)-(T.Type)``.
+  /// Returns all objects of a class, as live results of projections. See `objects(_:)`.
   ///
   /// - Parameter type: The class of the projections.
   /// - Complexity: O(1); nothing is read yet.

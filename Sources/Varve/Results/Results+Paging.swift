@@ -64,7 +64,7 @@ extension RealmCollection where Element: ObjectBase {
 
   /// Returns the next page: the objects that follow a cursor in the order of the collection.
   ///
-  /// The page is located as that after an object is, see ``page(after:count:)-(Element?,_)``,
+  /// The page is located as that after an object is, see ``page(after:count:)-(Self.Element?,_)``,
   /// whether the object of the cursor still exists or not. If no object changes its sort values
   /// between the pages, each object that exists throughout is on exactly one of them, whatever is
   /// inserted and deleted meanwhile.

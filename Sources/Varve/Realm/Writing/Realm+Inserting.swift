@@ -13,7 +13,7 @@ extension Realm {
   ///
   /// With an update policy, every property of an existing object is set: those for which a
   /// structure `New` is given no value get nil, nothing or their defaults. To change only some, see
-  /// ``create(_:value:update:)`` and ``upsert(_:)-(ObjectPatch<T>)``.
+  /// ``create(_:value:update:)->T`` and ``upsert(_:)-(ObjectPatch<T>)``.
   ///
   /// A failure marks the transaction as failed; see ``add(_:update:)-(Object,_)``. The details of
   /// the error contain the index of the values in the sequence, and the remaining elements of the

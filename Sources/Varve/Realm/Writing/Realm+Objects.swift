@@ -169,7 +169,7 @@ extension Realm {
   /// Returns the object with a primary key, or nil if there is none.
   ///
   /// The method also returns nil for a class that the file stores with other types than the model
-  /// declares; see ``objects(_:)-(T.Type)``.
+  /// declares; see `objects(_:)`.
   ///
   /// - Parameters:
   ///   - type: The class of the object. The method returns nil for a class without a primary key.
