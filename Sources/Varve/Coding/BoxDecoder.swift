@@ -158,12 +158,7 @@ private struct DecodedBox: Decodable {
   let box: _Boxed
 
   init(from decoder: any Decoder) throws {
-    guard let current = BoxDecoder.current else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath,
-          debugDescription: "An element is decoded outside of its collection."))
-    }
+    guard let current = BoxDecoder.current else { throw DecodingError.outsideOfCollection(decoder) }
     box = try current.box(decoder)
   }
 }
@@ -174,5 +169,15 @@ extension ObjectBase {
   func setOnly(_ key: Value) {
     if let slot = info.description.primaryKeySlot { _$setBoxed(slot, _Boxed(key)) }
     markPartial()
+  }
+}
+
+extension DecodingError {
+  /// The error for an element that is decoded without the reader of its collection.
+  static func outsideOfCollection(_ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(
+      Context(
+        codingPath: decoder.codingPath,
+        debugDescription: "An element is decoded outside of its collection."))
   }
 }

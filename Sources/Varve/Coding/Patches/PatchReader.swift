@@ -83,10 +83,7 @@ private struct DecodedElement: Decodable {
 
   init(from decoder: any Decoder) throws {
     guard let current = PatchReader.current else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath,
-          debugDescription: "An element is decoded outside of its collection."))
+      throw DecodingError.outsideOfCollection(decoder)
     }
     content = try current.object(from: decoder)
   }
