@@ -9,19 +9,15 @@ import Varve
 }
 
 func wrongNames(_ realm: Realm) {
-  // expected-error@+1 {{value of type 'Query<Item>' has no dynamic member 'cuont' using key path
-  // from root type 'Item'}}
+  // expected-error@+1 {{value of type 'Query<Item>' has no dynamic member 'cuont'}}
   _ = realm.objects(Item.self).where { $0.cuont == 1 }
-  // expected-error@+1 {{value of type 'Query<Item>' has no dynamic member 'nmae' using key path
-  // from root type 'Item'}}
+  // expected-error@+1 {{value of type 'Query<Item>' has no dynamic member 'nmae'}}
   _ = realm.objects(Item.self).where { $0.nmae == "a" }
-  // expected-error@+1 {{value of type 'Query<Item?>' has no dynamic member 'nmae' using key path
-  // from root type 'Item'}}
+  // expected-error@+1 {{value of type 'Query<Item?>' has no dynamic member 'nmae'}}
   _ = realm.objects(Item.self).where { $0.link.nmae == "a" }
 }
 
 func wrongTypes(_ realm: Realm) {
-  // expected-error@+1 {{binary operator '==' cannot be applied to operands of type 'Query<String>'
-  // and 'Int'}}
+  // expected-error@+1 {{cannot be applied to operands of type 'Query<String>' and 'Int'}}
   _ = realm.objects(Item.self).where { $0.name == 1 }
 }
