@@ -5,7 +5,7 @@ import VarveLocks
 /// The compiler prefers ``own``, the class itself. Where an expression that continues it does not
 /// compile, because the class has no `CodingKeys` or these lack a property, it uses the
 /// placeholder.
-public struct _CodingKeysOf<Class>: _CodingKeysFallback {
+public struct _CodingKeysOf<Class>: _CodingKeysFallback, Sendable {
   /// Creates the reference.
   public init(_ type: Class.Type) {}
   /// The class.
@@ -29,8 +29,10 @@ public struct _MissingCodingKey {
 
 /// The names under which the properties of a class are coded. Generated code adds them.
 ///
-/// A class uses its own `CodingKeys`, and not those that it inherits: a subclass of a class with
-/// keys codes its own properties under their names.
+/// Keys that are an enumeration list the properties that are coded. A class uses its own, and not
+/// those that it inherits: a subclass of a class with such keys codes its own properties under their
+/// names. Keys of any other type, such as a structure, are asked for the key of each property by
+/// their `init(stringValue:)`, unless they have a static member for it. Subclasses inherit them.
 public struct _CodingNames {
   /// The encoded name of each property; nil for a property that the keys leave out. A property
   /// without an entry has its own name.
@@ -38,9 +40,14 @@ public struct _CodingNames {
   /// What is wrong with the keys of the class.
   private(set) var fault: String?
   private var owner: ObjectIdentifier?
-  private var hasKeys = false
-  /// The `CodingKeys` of the superclasses.
+  /// The keys that the name `CodingKeys` refers to in the class; nil for none.
+  private var keys: (any CodingKey.Type)?
+  /// Whether the keys are those of a superclass.
+  private var areInherited = false
+  /// The `CodingKeys` of the class and its superclasses.
   private var used: Set<ObjectIdentifier> = []
+  /// Whether the keys of which an instance was seen are an enumeration.
+  private var enumerations: [ObjectIdentifier: Bool] = [:]
 
   /// Begins with the properties that a class declares itself.
   ///
@@ -49,12 +56,11 @@ public struct _CodingNames {
   public mutating func _$begin(_ owner: ObjectBase.Type, _ keys: Any) {
     guard self.owner != ObjectIdentifier(owner) else { return }
     self.owner = ObjectIdentifier(owner)
-    hasKeys = false
-    guard let type = keys as? any Any.Type, used.insert(ObjectIdentifier(type)).inserted else {
-      return
-    }
-    hasKeys = true
-    if !(type is any CodingKey.Type) {
+    self.keys = nil
+    guard let type = keys as? any Any.Type else { return }
+    self.keys = type as? any CodingKey.Type
+    areInherited = !used.insert(ObjectIdentifier(type)).inserted
+    if self.keys == nil, !areInherited {
       fault = "The type '\(type)' of class '\(owner)' does not conform to CodingKey."
     }
   }
@@ -63,8 +69,18 @@ public struct _CodingNames {
   ///
   /// `key`: its key, or what else a member of the keys with this name is, or the placeholder.
   public mutating func _$add(_ property: String, _ key: Any) {
-    guard hasKeys else { return }
-    names.updateValue((key as? any CodingKey)?.stringValue, forKey: property)
+    guard let keys else { return }
+    let id = ObjectIdentifier(keys)
+    var key = key as? any CodingKey
+    let isMember = key != nil
+    if !isMember, enumerations[id] != true { key = keys.init(stringValue: property) }
+    if let key, enumerations[id] == nil, type(of: key) == keys {
+      enumerations[id] = Mirror(reflecting: key).displayStyle == .enum
+    }
+    // Keys of which no instance was seen are taken for an enumeration.
+    let isEnumeration = enumerations[id] ?? true
+    if areInherited, isEnumeration { return }
+    names.updateValue(isMember || !isEnumeration ? key?.stringValue : nil, forKey: property)
   }
 }
 
@@ -90,9 +106,24 @@ struct CodingNames: Sendable {
     var names = _CodingNames()
     type._$codingNames(&names)
     ClassInfo.forEachMarker(of: type) { $0.codingName(&names) }
-    fault = names.fault
     self.names = properties.map { property in
       if let name = names.names[property.name] { name } else { property.name }
     }
+    fault = names.fault ?? Self.clash(of: self.names, properties, in: type)
+  }
+
+  /// Describes two properties with one name, of which only one could be coded; nil for none.
+  private static func clash(
+    of names: [String?], _ properties: [PropertyDescriptor], in type: ObjectBase.Type
+  ) -> String? {
+    var owners: [String: String] = [:]
+    for (name, property) in zip(names, properties) {
+      guard let name else { continue }
+      if let other = owners.updateValue(property.name, forKey: name) {
+        return "The properties '\(other)' and '\(property.name)' of class '\(type)' "
+          + "have the same coding key '\(name)'."
+      }
+    }
+    return nil
   }
 }

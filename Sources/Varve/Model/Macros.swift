@@ -14,7 +14,7 @@
 /// A class that conforms to `Codable`, `Decodable` or `Encodable`, in its declaration, in an
 /// extension or through another protocol, is coded with its persisted properties. The coding keys
 /// are the names of the properties, or those of a type `CodingKeys` that the class or an extension
-/// of it declares; a property that is not listed there is not coded. A class that is not final and
+/// of it declares; a property that has no key there is not coded. A class that is not final and
 /// whose declaration itself lists the conformance gets members `init(from:)` and `encode(to:)`,
 /// which subclasses can override. See <doc:CodableObjects>.
 ///

@@ -30,7 +30,7 @@ extension Aliased: Codable {
 
 @Model private class Structured: Object, Codable {
   @Persisted var id: Int
-  @Persisted var secret: Int
+  @Persisted var other: Int
 
   struct CodingKeys: CodingKey {
     let stringValue: String
@@ -127,17 +127,17 @@ struct CodingKeysTests {
 
   @Test func aliasesAndStructuresAreKeys() throws {
     #expect(try json(Aliased(id: 1, secret: 2)) == #"{"ID":1}"#)
-    #expect(try json(Structured(id: 1, secret: 2)) == #"{"number":1}"#)
-    let object: Structured = try decode(#"{"number":1,"secret":5}"#)
-    #expect(object.id == 1 && object.secret == 0)
+    #expect(try json(Structured(id: 1, other: 2)) == #"{"number":1,"other":2}"#)
+    let object: Structured = try decode(#"{"number":1,"other":5}"#)
+    #expect(object.id == 1 && object.other == 5)
   }
 
   @Test func subclassesAddPropertiesUnderTheirOwnKeys() throws {
-    #expect(try json(Inheriting()) == #"{"level":0,"number":0}"#)
-    #expect(try json(Renaming()) == #"{"number":0,"rank":0}"#)
-    let object: Renaming = try decode(#"{"number":1,"rank":2,"hidden":3,"secret":4}"#)
+    #expect(try json(Inheriting()) == #"{"level":0,"number":0,"other":0}"#)
+    #expect(try json(Renaming()) == #"{"number":0,"other":0,"rank":0}"#)
+    let object: Renaming = try decode(#"{"number":1,"rank":2,"hidden":3,"other":4}"#)
     #expect(object.id == 1 && object.level == 2)
-    #expect(object.hidden == 0 && object.secret == 0)
+    #expect(object.hidden == 0 && object.other == 4)
   }
 
   @Test func namesOfMembersOfKeysAreProperties() throws {
@@ -167,8 +167,8 @@ struct CodingKeysTests {
     encoder.outputFormatting = .sortedKeys
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let data = try encoder.encode(Structured(id: 4, secret: 0))
-    #expect(String(decoding: data, as: UTF8.self) == #"{"number":4}"#)
+    let data = try encoder.encode(Structured(id: 4, other: 0))
+    #expect(String(decoding: data, as: UTF8.self) == #"{"number":4,"other":0}"#)
     #expect(try decoder.decode(Structured.self, from: data).id == 4)
   }
 }
