@@ -24,8 +24,10 @@ import VarveCore
 ///   and sets the link. With the primary key alone it is a reference that changes nothing in an
 ///   existing object. Without a primary key, it inserts an object.
 /// - The entries of a map, and of a dictionary in an ``AnyRealmValue``, are merged by their keys.
-///   Null removes an entry, and for the whole map all entries.
-/// - Lists and sets are replaced; null makes them empty. Embedded objects in a list are new.
+///   Null removes an entry, and for the whole map all entries. A dictionary that is new has no
+///   entries for nulls.
+/// - Lists and sets are replaced; null makes them empty. Embedded objects in a list are new. A list in
+///   an ``AnyRealmValue`` is replaced as a whole, and keeps the nulls in it.
 ///
 /// A new object requires a value for each property that is neither optional nor a collection and
 /// declares no default. Values that are equal are not set, and not reported to observers.

@@ -53,7 +53,7 @@ extension PatchWriter {
     switch content {
     case .elements(let elements):
       var boxes: [_Boxed] = []
-      for element in elements { boxes.append(try box(element, property)) }
+      for element in elements { boxes.append(try box(element, property, inList: true)) }
       let isSame =
         property.canCompare && collection.count == boxes.count
         && zip(collection.unmanagedElements, boxes).allSatisfy { $0.isSame(as: $1) }
@@ -91,8 +91,12 @@ extension PatchWriter {
   }
 
   /// Returns a new value, element or embedded object.
+  ///
+  /// - Parameter inList: Whether the content is part of a list, which the document replaces as a
+  ///   whole. A dictionary in it keeps its nulls; those of any other dictionary remove entries, also
+  ///   of a dictionary that is new (RFC 7386).
   private func box(
-    _ content: PatchContent, _ property: PropertyDescriptor
+    _ content: PatchContent, _ property: PropertyDescriptor, inList: Bool = false
   ) throws(Failure) -> _Boxed {
     switch content {
     case .value(let value): return _Boxed(value)
@@ -105,21 +109,22 @@ extension PatchWriter {
     case .document(let document): return _Boxed(.object(try object(of: document)))
     case .elements(let elements):
       let list = List<AnyRealmValue>()
-      for element in elements { list.append(try mixed(element, property)) }
+      for element in elements { list.append(try mixed(element, property, inList: true)) }
       return list._$boxed
     case .entries(let entries):
       let map = Map<String, AnyRealmValue>()
       for (key, content) in entries {
-        if let content { map[key] = try mixed(content, property) as AnyRealmValue? }
+        guard let content, inList || !content.isNull else { continue }
+        map[key] = try mixed(content, property, inList: inList) as AnyRealmValue?
       }
       return map._$boxed
     }
   }
 
   private func mixed(
-    _ content: PatchContent, _ property: PropertyDescriptor
+    _ content: PatchContent, _ property: PropertyDescriptor, inList: Bool
   ) throws(Failure) -> AnyRealmValue {
-    AnyRealmValue._$unboxed(try box(content, property), nil) ?? .none
+    AnyRealmValue._$unboxed(try box(content, property, inList: inList), nil) ?? .none
   }
 
   /// Returns the object that a document refers to. While an unmanaged object is changed, the object
