@@ -29,6 +29,10 @@ import VarveCore
 /// - Lists and sets are replaced; null makes them empty. Embedded objects in a list are new. A list in
 ///   an ``AnyRealmValue`` is replaced as a whole, and keeps the nulls in it.
 ///
+/// A class that implements `init(from:)` itself does not tell which properties the document contains,
+/// and cannot be patched. Nested in a document, its object must be new, or an embedded one that is
+/// not encoded as a dictionary and is replaced, or have nothing but a primary key.
+///
 /// A new object requires a value for each property that is neither optional nor a collection and
 /// declares no default. Values that are equal are not set, and not reported to observers.
 ///
@@ -41,9 +45,10 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
 
   /// Decodes the properties that a document contains.
   ///
-  /// - Throws: `DecodingError`, also for a class that implements `init(from:)` itself.
+  /// - Throws: `DecodingError`, also for a class that implements `init(from:)` itself, here or in a
+  ///   nested document.
   public init(from decoder: any Decoder) throws {
-    document = try PatchCollector.document(of: Value.self, from: decoder, allowsOthers: false)
+    document = try PatchCollector.document(of: Value.self, from: decoder)
   }
 
   /// The names of the properties that the document contains.

@@ -6,11 +6,17 @@ final class PatchDocument: Sendable {
   /// An error for documents that are nested more than ``EncodingPath/maximumDepth`` levels deep.
   struct TooDeep: Error {}
 
+  /// An error for an object whose class implements `init(from:)` itself: what it sets need not be
+  /// what the document contains, and would change more of a stored object.
+  struct DecodesItself: Error { let type: Any.Type }
+
   let type: ObjectBase.Type
   /// The properties in the order of the class.
   let properties: [(slot: Int, content: PatchContent)]
   /// The slots of properties that the document lacks and a new object requires.
   let missing: [Int]
+  /// Whether the class decodes itself. Its object is then new, or nothing but a primary key.
+  private let decodesItself: Bool
 
   /// Decodes the properties that a document contains.
   ///
@@ -45,22 +51,31 @@ final class PatchDocument: Sendable {
     type = Swift.type(of: object)
     self.properties = properties
     self.missing = missing
+    decodesItself = false
   }
 
   /// Creates a document with the properties that were set of an unmanaged object, whose class
   /// decodes itself.
+  ///
+  /// - Throws: ``DecodesItself`` for an object that has a primary key and another value, ``TooDeep``.
   init(copying object: ObjectBase, depth: Int) throws {
     guard depth < EncodingPath.maximumDepth else { throw TooDeep() }
     type = Swift.type(of: object)
-    missing = []
     properties = try object.info.properties
       .filter { $0.originProperty == nil && !object.isUnset($0.slot) }
       .map { ($0.slot, try PatchContent($0.read(object, $0.slot), depth: depth)) }
+    missing = object.info.properties
+      .filter { $0.isPrimaryKey && $0.isRequiredInPatch && object.isUnset($0.slot) }.map(\.slot)
+    decodesItself = true
+    if key != nil, !isReference { throw DecodesItself(type: type) }
   }
 
   var info: ClassInfo { ClassInfo.of(type) }
 
   var isEmbedded: Bool { info.description.isEmbedded }
+
+  /// Whether it changes the embedded object that a property or an entry of a map has.
+  var isMerged: Bool { isEmbedded && !decodesItself }
 
   /// The primary key; nil for a class without one, and for a key that the document lacks or that is
   /// still to be generated.

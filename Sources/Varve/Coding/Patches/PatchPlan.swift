@@ -132,6 +132,7 @@ struct PatchPlan {
     case .value, .nothing: break
     case .reference(let type, let key): references.append((type, key, property.name, position))
     case .document(let document) where document.isEmbedded:
+      let current = document.isMerged ? current : nil
       guard current != nil || document.missing.isEmpty else {
         throw document.missingFailure(document.missing)
       }

@@ -65,7 +65,9 @@ struct PatchReader: Sendable {
     guard let target = property.type.target, let type = target as? any Decodable.Type,
       links.coding == .nested || target is EmbeddedObject.Type
     else { return try reference(from: decoder) }
-    return .document(try PatchCollector.document(of: type, from: decoder))
+    let isNew = target is EmbeddedObject.Type && kind.collection == .list
+    return .document(
+      try PatchCollector.document(of: type, from: decoder, for: isNew ? .creation : .change))
   }
 
   private func reference(from decoder: any Decoder) throws -> PatchContent {

@@ -25,7 +25,7 @@ extension PatchWriter {
       let stored =
         object.handle.isManaged ? object.handle.value(slot) : object.unmanagedBox(slot).value
       if stored != value { object._$setBoxed(slot, _Boxed(value)) }
-    case .document(let document) where document.isEmbedded:
+    case .document(let document) where document.isMerged:
       if let current = property.read(object, slot).object {
         try set(document, of: current)
       } else {
@@ -76,7 +76,7 @@ extension PatchWriter {
         continue
       }
       let current = map.box(forKey: key)
-      if case .document(let document) = content, document.isEmbedded, let object = current?.object {
+      if case .document(let document) = content, document.isMerged, let object = current?.object {
         try set(document, of: object)
       } else if case .entries(let inner) = content, case .collection(let map)? = current?.content,
         let map = map as? any PatchedMap

@@ -433,19 +433,6 @@ import VarveTestSupport
     }
   }
 
-  @Test func nestedClassMayDecodeItself() throws {
-    try withTemporaryRealm { realm, _ in
-      let patch = try patch(#"{"id": 1, "inner": {"id": 4, "label": "l"}}"#, as: HandHolder.self)
-      try realm.write {
-        realm.create(HandMade.self, value: ["id": 4, "label": "old", "kept": 7])
-        try realm.upsert(patch)
-        try realm.upsert(patch)
-      }
-      let made = realm.object(ofType: HandMade.self, forPrimaryKey: 4)
-      #expect(made?.label == "l" && made?.kept == 7)
-    }
-  }
-
   @Test func deepDocumentsAreRefused() throws {
     func document(_ depth: Int) -> String {
       String(repeating: #"{"text": "t", "next": "#, count: depth) + "null"
@@ -484,25 +471,4 @@ import VarveTestSupport
 
 @Model final class DefaultShelf: Object, Codable {
   @Persisted var items = List<Int>([1])
-}
-
-@Model final class HandHolder: Object, Codable {
-  @Persisted(primaryKey: true) var id: Int
-  @Persisted var inner: HandMade?
-}
-
-/// A class that decodes some of its properties itself.
-@Model final class HandMade: Object, Codable {
-  @Persisted(primaryKey: true) var id: Int
-  @Persisted var label: String
-  @Persisted var kept = 1
-
-  private enum Keys: String, CodingKey { case id, label }
-
-  convenience init(from decoder: any Decoder) throws {
-    self.init()
-    let container = try decoder.container(keyedBy: Keys.self)
-    id = try container.decode(Int.self, forKey: .id)
-    label = try container.decode(String.self, forKey: .label)
-  }
 }
