@@ -66,8 +66,9 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
   ///   `.notInWriteTransaction` for a managed object outside a write, `.primaryKeyChanged` when the
   ///   document has another primary key than the object, `.missingValue` for a nested object that
   ///   must be created and lacks a value, with all such properties in `details`, and
-  ///   `.invalidInput` for a primary key that no object has. A value that cannot be stored marks
-  ///   the transaction as failed, as assigning the property does, and is thrown.
+  ///   `.invalidInput` for a primary key that no object has. A value that cannot be stored, or that
+  ///   another object has in a unique index, marks the transaction as failed, as assigning the
+  ///   property does, and is thrown: the write is then rolled back, also when the error is caught.
   /// - Complexity: O(properties of the document), with one look-up for each linked object.
   public func apply(to object: Value) throws {
     if object.isInvalidated {

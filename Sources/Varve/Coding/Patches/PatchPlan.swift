@@ -29,8 +29,11 @@ struct PatchPlan {
 
   /// The realm that is written to; nil while an unmanaged object is changed.
   let realm: Realm?
-  /// The objects with primary keys, in the order of the documents.
+  /// The objects with primary keys, in the order of their first documents.
   private(set) var entries: [Entry] = []
+  /// The documents about them, each with the index of its entry, in the order in which they are
+  /// applied: a document comes before the documents that are nested in it.
+  private(set) var steps: [(entry: Int, document: PatchDocument)] = []
   private var indexes: [Target: Int] = [:]
   private var references: [(type: ObjectBase.Type, key: Value, owner: String, position: Int?)] = []
   /// The index of the document that is being collected; nil for a single one.
@@ -75,8 +78,10 @@ struct PatchPlan {
   ) {
     if let index = index(of: document.type, key) {
       entries[index].documents.append(document)
+      steps.append((index, document))
     } else {
       indexes[Target(document.type, key)] = entries.count
+      steps.append((entries.count, document))
       entries.append(
         Entry(
           type: document.type, key: key, documents: [document], object: object, position: position))

@@ -3,11 +3,25 @@ import VarveEncoding
 
 /// Sets properties, elements and entries.
 extension PatchWriter {
+  /// The properties that are set together.
+  enum Part {
+    case all
+    /// Those in unique indexes.
+    case unique
+    /// All but ``unique``.
+    case others
+  }
+
   /// Sets the properties that a document contains.
-  func set(_ document: PatchDocument, of object: ObjectBase) throws(Failure) {
+  func set(
+    _ document: PatchDocument, of object: ObjectBase, _ part: Part = .all
+  ) throws(Failure) {
+    let info = object.info
     for (slot, content) in document.properties {
-      let property = object.info.properties[slot]
-      if property.isPrimaryKey { continue }
+      let property = info.properties[slot]
+      guard !property.isPrimaryKey,
+        part == .all || info.hasUniqueValues(of: property) == (part == .unique)
+      else { continue }
       try set(content, property, of: object)
     }
   }
@@ -135,6 +149,17 @@ extension PatchWriter {
     let object = type.init()
     object.setOnly(key)
     return object
+  }
+}
+
+extension ClassInfo {
+  /// Whether a unique index contains a property, which has plain values: a mixed value may be a link
+  /// to an object that is still to be added.
+  fileprivate func hasUniqueValues(of property: PropertyDescriptor) -> Bool {
+    property.type.kind.type != .mixed
+      && description.indexes.contains {
+        $0.kind == .unique && $0.propertyNames.contains(property.columnName)
+      }
   }
 }
 

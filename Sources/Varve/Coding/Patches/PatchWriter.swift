@@ -3,9 +3,10 @@ import VarveEncoding
 
 /// Changes objects as documents say.
 ///
-/// All objects are found and checked first (``PatchPlan``). Then new objects with primary keys are
-/// added with their plain values, so that links in any direction find them, and the properties of
-/// each document are set. Values that are equal are not set.
+/// All objects are found and checked first (``PatchPlan``). Then, in the order of the documents, new
+/// objects with primary keys are added with their plain values, so that links in any direction find
+/// them, and values in unique indexes are set, so that one document can set a value that an earlier
+/// one releases. The other properties follow, in the same order. Values that are equal are not set.
 ///
 /// Thread safety: none. A writer is used within one call.
 struct PatchWriter {
@@ -31,7 +32,7 @@ struct PatchWriter {
     try checkTransaction(of: realm)
     var writer = PatchWriter(plan)
     try writer.addObjects()
-    try writer.setProperties()
+    try writer.setOtherProperties()
     if object.info.description.primaryKeySlot == nil { try writer.set(document, of: object) }
     try checkTransaction(of: realm)
   }
@@ -49,7 +50,7 @@ struct PatchWriter {
     try checkTransaction(of: realm)
     var writer = PatchWriter(plan)
     try writer.addObjects()
-    try writer.setProperties()
+    try writer.setOtherProperties()
     var objects: [ObjectBase] = []
     for document in documents { objects.append(try writer.object(of: document)) }
     try checkTransaction(of: realm)
@@ -61,29 +62,33 @@ struct PatchWriter {
     if let failure = realm?.writingTransaction()?.failure { throw failure }
   }
 
+  /// Adds new objects, and sets the values in unique indexes.
   private mutating func addObjects() throws(Failure) {
-    for entry in plan.entries {
-      guard let object = entry.object else {
-        objects.append(try added(entry.type, entry.key, entry.documents))
-        continue
+    for (index, document) in plan.steps {
+      if index == objects.count {
+        let entry = plan.entries[index]
+        if let object = entry.object {
+          objects.append(object)
+        } else {
+          objects.append(try added(entry.type, entry.key, entry.documents))
+        }
       }
-      objects.append(object)
+      try set(document, of: objects[index], .unique)
     }
   }
 
-  private func setProperties() throws(Failure) {
-    for (entry, object) in zip(plan.entries, objects) {
-      for document in entry.documents { try set(document, of: object) }
-    }
+  private func setOtherProperties() throws(Failure) {
+    for (index, document) in plan.steps { try set(document, of: objects[index], .others) }
   }
 
-  /// Returns a new object with the plain values of documents, added to the realm.
+  /// Returns a new object with the plain values of documents, added to the realm. Of several values
+  /// of a property it has the first, as the others are set later.
   private func added(
     _ type: ObjectBase.Type, _ key: Value?, _ documents: [PatchDocument]
   ) throws(Failure) -> ObjectBase {
     let object = type.init()
     let info = object.info
-    for document in documents {
+    for document in documents.reversed() {
       for (slot, content) in document.properties {
         guard case .value(let value) = content, info.properties[slot].type.kind.collection == .none
         else { continue }
