@@ -94,12 +94,19 @@ extension RealmProperty: CustomStringConvertible {
 
 extension RealmProperty: Decodable where Value: Decodable {
   /// Decodes the value.
-  public convenience init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
+  public convenience init(from decoder: any Decoder) throws {
+    // Through a container: the strategies of decoders for dates and data do not apply to a value that
+    // decodes itself.
+    self.init(try decoder.singleValueContainer().decode(Value.self))
+  }
 }
 
 extension RealmProperty: Encodable where Value: Encodable {
   /// Encodes the value.
-  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
 }
 
 /// The requirements of ``RealmProperty`` for queries and key paths.

@@ -44,8 +44,8 @@ extension AnyRealmValue: Encodable {
 }
 
 extension AnyRealmValue: Decodable {
-  /// Decodes null, a Bool, a number, a string, an array or a dictionary. A number is decoded as an
-  /// integer if possible.
+  /// Decodes null, a Bool, a number, a string, an array or a dictionary, and from a property list a
+  /// date or data. A number is decoded as an integer if possible.
   ///
   /// A value that is encoded as a string, such as a UUID, is decoded as a string. With
   /// ``LinkCoding/keys``, an object is decoded from its key and the name of its class, which must
@@ -75,6 +75,10 @@ extension AnyRealmValue: Decodable {
       self = .string(value)
     } else if let nested = try Self.nested(in: decoder, container) {
       self = nested
+    } else if let value = try? container.decode(Date.self) {
+      self = .date(value)
+    } else if let value = try? container.decode(Data.self) {
+      self = .data(value)
     } else {
       // Neither, so that the error of the decoder is thrown.
       self = .fromDictionary(try container.decode([String: AnyRealmValue].self))
