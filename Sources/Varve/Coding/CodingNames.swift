@@ -31,8 +31,8 @@ public struct _MissingCodingKey {
 ///
 /// Keys that are an enumeration list the properties that are coded. A class uses its own, and not
 /// those that it inherits: a subclass of a class with such keys codes its own properties under their
-/// names. Keys of any other type, such as a structure, are asked for the key of each property by
-/// their `init(stringValue:)`, unless they have a static member for it. Subclasses inherit them.
+/// names. Keys of any other type, such as a structure, return the key of each property from their
+/// `init(stringValue:)`, unless they have a static member for it. Subclasses inherit them.
 public struct _CodingNames {
   /// The encoded name of each property; nil for a property that the keys leave out. A property
   /// without an entry has its own name.
