@@ -23,6 +23,11 @@ package struct RootRecord: Hashable, Sendable {
   package var nextPropertyID: UInt32 = 1
   package var nextIndexID: UInt32 = 1
   package var userSchemaVersion: UInt64 = 0
+  /// Whether every object has the defaults that the classes of the file know.
+  ///
+  /// Each commit keeps it, or clears it when it stores an object without one. A release that does
+  /// not know the field clears it.
+  package var hasAllDefaults = false
 
   @inlinable package var version: Version { Version(incarnation: incarnation, counter: counter) }
 
@@ -64,6 +69,7 @@ extension RootRecord {
     static let nextPropertyID = 92
     static let nextIndexID = 96
     static let userSchemaVersion = 104
+    static let hasAllDefaults = 112
     static let checksum = 156
   }
 
@@ -121,6 +127,7 @@ extension RootRecord {
     nextPropertyID = base.u32(Offset.nextPropertyID)
     nextIndexID = base.u32(Offset.nextIndexID)
     userSchemaVersion = base.u64(Offset.userSchemaVersion)
+    hasAllDefaults = base.u32(Offset.hasAllDefaults) & 1 != 0
     guard isSound else {
       throw StorageError(.corrupted, "The root record has an invalid id.", path: path)
     }
@@ -164,6 +171,7 @@ extension RootRecord {
       store(nextPropertyID, Offset.nextPropertyID)
       store(nextIndexID, Offset.nextIndexID)
       store(userSchemaVersion, Offset.userSchemaVersion)
+      store(UInt32(hasAllDefaults ? 1 : 0), Offset.hasAllDefaults)
       store(varve_crc32c(0, base, Offset.checksum), Offset.checksum)
       return try body(UnsafeRawBufferPointer(start: base, count: Self.byteCount))
     }

@@ -34,6 +34,7 @@ import VarveTestSupport
     root.nextPropertyID = 5
     root.nextIndexID = 6
     root.userSchemaVersion = 1 << 44
+    root.hasAllDefaults = true
     let copy = try root.withBytes { bytes in
       #expect(bytes.count == RootRecord.byteCount)
       return try RootRecord(decoding: bytes)

@@ -30,6 +30,7 @@ extension SchemaMigration {
     if !added.isEmpty { try checkRoots(of: embedded) }
     try forgetModels()
     transaction.storage.root.userSchemaVersion = version
+    if schema.mayLackDefaults { transaction.leavesDefaults = true }
     transaction.schema = schema.with(version: version)
     transaction.registered = models.map(\.hash)
     if let listedHash { try transaction.noteModel(listedHash) }

@@ -55,6 +55,9 @@ package final class FileSchema: Sendable {
     return model
   }
 
+  /// Whether objects of a class may lack defaults.
+  var mayLackDefaults: Bool { classes.contains(where: \.mayLackDefaults) }
+
   /// Returns the same schema with some classes replaced or added, under a new generation.
   package func replacing(_ changed: [ClassSchema], generation: UInt64) -> FileSchema {
     var all = byID

@@ -33,6 +33,7 @@ enum StoreCreation {
       } else {
         var root = RootRecord(incarnation: .random(), fileKey: .random())
         root.userSchemaVersion = options.schemaVersion
+        root.hasAllDefaults = true
         try fill(temporary, root: root, isDurable: isDurable)
       }
       if isDurable { try opened.sync(path: temporary) }

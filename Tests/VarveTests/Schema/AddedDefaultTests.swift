@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveStorage
 
 /// Two releases of a program use one store. The newer one declares properties with defaults.
 @Suite struct AddedDefaultTests {
@@ -182,6 +183,32 @@ import VarveCore
         #expect(item.stamp == nil && item.any == .none && item.number == 0)
         #expect(item.name == "changed")
       }
+    }
+  }
+
+  /// The root record says that an opening need not look at the objects.
+  @Test func fileNotesThatNoObjectLacksItsDefaults() throws {
+    try withTemporaryRealm({ $0.objectTypes = [ObjectDefaults.Voucher.self] }) { realm, store in
+      func isNoted() throws -> Bool {
+        try store.configuration.store().newestSnapshot().root.hasAllDefaults
+      }
+      #expect(try isNoted())
+      try realm.write { _ = realm.create(ObjectDefaults.Voucher.self, value: ["id": 7]) }
+      #expect(try isNoted())
+      let version = try #require(realm.version)
+      try store.close()
+      let reopened = try store.open()
+      #expect(reopened.version == version)
+      // The older release of the program stores marks.
+      try add(0..<3, reopened)
+      try store.configuration.store().storeMissingDefaults()
+      #expect(try isNoted())
+      try reopened.refresh()
+      expectDistinct(reopened.objects(ObjectDefaults.Voucher.self).map(\.made))
+      try store.close()
+      let again = try store.open()
+      #expect(try isNoted() && again.objects(ObjectDefaults.Voucher.self).count == 4)
+      try store.check()
     }
   }
 

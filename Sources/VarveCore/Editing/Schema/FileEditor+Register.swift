@@ -30,6 +30,8 @@ extension FileEditor {
     }
     if !added.isEmpty || !comparisons.isEmpty {
       beginSchemaChange()
+      // A file of a release that does not know the field.
+      if !schema.mayLackDefaults { storage.root.hasAllDefaults = true }
       try addClasses(added)
       for (model, comparison) in comparisons { try apply(comparison, to: model) }
       classes.removeAll()

@@ -1,4 +1,3 @@
-import Dispatch
 import Logging
 import VarveEncoding
 import VarveLocks
@@ -6,9 +5,10 @@ import VarveStorage
 
 /// Stores the defaults that objects of older releases of the program lack.
 ///
-/// An opening fills the objects that lack them. From then on, the commits of this process need no
-/// look at them, unless they stored objects of a release that lacks the property; after the commits
-/// of other processes, the new objects are looked at, in the background.
+/// The root record says whether each object has its defaults (``RootRecord/hasAllDefaults``); then
+/// there is nothing to do. After a commit of a release that does not know the defaults, an opening
+/// fills the objects that lack them, and so does, in the background, each process that has the file
+/// open.
 ///
 /// Thread safety: any thread may use it. A lock guards its state.
 final class DefaultFiller: Sendable {
@@ -17,22 +17,25 @@ final class DefaultFiller: Sendable {
     var models: [ClassDescription] = []
     /// The classes of the program whose added properties the file lacks.
     var unregistered: [ClassDescription] = []
-    /// The transaction up to which no object lacks a default; 0 before the first run.
+    /// The transaction up to which no object of `models` lacks a default; 0 before the first run.
     var filled: UInt64 = 0
-    /// The commits of this process after `ownBegin`, up to `ownEnd`, left no object without a
-    /// default.
-    var ownBegin: UInt64 = 0
-    var ownEnd: UInt64 = 0
     /// The id of the first object that may have been inserted since then, in a class whose object
     /// ids ascend.
     var firstID: UInt64 = 0
+    /// Whether an object was read that lacks a default.
+    var hasReadLacking = false
     /// Whether there may be defaults to store.
     var isNeeded: Bool { !models.isEmpty || !unregistered.isEmpty }
+
     /// Notes that no object of a version lacks a default.
-    mutating func noteFilled(_ transaction: UInt64, nextObjectID: UInt64) {
-      filled = max(filled, transaction)
-      if filled >= ownBegin { filled = max(filled, ownEnd) }
-      firstID = max(firstID, nextObjectID)
+    mutating func noteFilled(_ snapshot: Snapshot) {
+      filled = max(filled, snapshot.transactionID)
+      firstID = max(firstID, snapshot.root.nextObjectID)
+    }
+
+    /// Whether the objects of a version need not be looked at.
+    func isFilled(_ newest: Snapshot) -> Bool {
+      unregistered.isEmpty && newest.root.hasAllDefaults && !hasReadLacking
     }
 
     /// Whether a run is queued or running.
@@ -75,50 +78,43 @@ final class DefaultFiller: Sendable {
     }
   }
 
-  /// Notes a commit of this process.
-  ///
-  /// - Parameter isComplete: Whether no object that it stored lacks a default.
-  func noteOwnCommit(from base: Snapshot, to newest: Snapshot, isComplete: Bool) {
-    state.withLock { state in
-      guard !state.models.isEmpty else { return }
-      if !isComplete {
-        state.ownBegin = newest.transactionID
-      } else if state.ownEnd != base.transactionID {
-        state.ownBegin = base.transactionID
-      }
-      state.ownEnd = newest.transactionID
-      guard state.filled > 0, state.filled >= state.ownBegin, isComplete else { return }
-      state.filled = newest.transactionID
-      state.firstID = newest.root.nextObjectID
-    }
-  }
-
   /// Notes that an object lacks a default in a version that was taken for complete.
   func noteLacking(_ newest: Snapshot) {
     state.withLock { state in
-      guard state.filled >= newest.transactionID else { return }
+      guard newest.root.hasAllDefaults || state.filled >= newest.transactionID else { return }
       state.filled = 0
       state.firstID = 0
+      state.hasReadLacking = true
     }
   }
 
   /// Fills in the background if there are newer commits.
-  func schedule(_ store: Store, newest: UInt64) {
+  func schedule(_ store: Store, newest: Snapshot) {
     let begins = state.withLock { state in
-      guard state.isNeeded, !state.isStopped, !state.isBusy, state.filled < newest,
-        state.next <= .now, !store.options.isReadOnly
+      guard state.isNeeded, !state.isStopped, !state.isBusy, state.filled < newest.transactionID
       else { return false }
+      if state.isFilled(newest) {
+        state.noteFilled(newest)
+        return false
+      }
+      guard state.next <= .now, !store.options.isReadOnly else { return false }
       state.isBusy = true
       return true
     }
     guard begins else { return }
-    DispatchQueue.global(qos: .utility).async { [self] in
-      defer { end() }
-      do {
-        try run(store)
-      } catch {
-        store.log(.debug, "Defaults could not be stored.", "\(error)")
+    do {
+      // Not a thread of a pool: the wait for the write lock may be long.
+      try OwnThread.start("varve.defaults") { [self] in
+        defer { end() }
+        do {
+          try run(store)
+        } catch {
+          store.log(.debug, "Defaults could not be stored.", "\(error)")
+        }
       }
+    } catch {
+      end()
+      store.log(.debug, "Defaults could not be stored.", "\(error)")
     }
   }
 
@@ -160,49 +156,72 @@ final class DefaultFiller: Sendable {
     let watch = state.withLock { $0.watch }
     guard !watch.isStopped else { return }
     if !unregistered.isEmpty { try store.register(unregistered, noting: nil, view: nil, watch) }
-    let (models, firstID) = state.withLock { ($0.models, $0.firstID) }
-    let start = ContinuousClock.now
     let newest = try store.newestSnapshot()
+    let isFilled = state.withLock { state in
+      guard state.isFilled(newest) else { return false }
+      state.noteFilled(newest)
+      return true
+    }
+    guard !isFilled else { return }
+    let (models, firstID) = state.withLock { state in
+      state.hasReadLacking = false
+      return (state.models, state.firstID)
+    }
+    let start = ContinuousClock.now
+    let schema = store.schema
     var lacking: [(ClassDescription, [UInt64])] = []
     for model in models where !watch.isStopped {
-      let ids = try newest.objectsLackingDefaults(model, store.schema, from: firstID)
+      let ids = try newest.objectsLackingDefaults(model, schema, from: firstID)
       if !ids.isEmpty { lacking.append((model, ids)) }
     }
+    let others = try !watch.isStopped && newest.lacksDefaults(unknownTo: models, schema)
     let scanned = ContinuousClock.now - start
-    guard !watch.isStopped else { return }
-    state.withLock { state in
-      state.next = .now + scanned * Self.pause
-      guard lacking.isEmpty, state.models.count == models.count else { return }
-      state.noteFilled(newest.transactionID, nextObjectID: newest.root.nextObjectID)
-    }
-    guard !lacking.isEmpty else { return }
+    state.withLock { $0.next = .now + scanned * Self.pause }
+    var reached = newest.transactionID
     var failure: (any Error)?
     for (model, ids) in lacking {
       do {
-        try fill(model, ids[...], store, watch)
+        try fill(model, ids[...], store, watch, after: &reached)
       } catch {
         // The other classes are filled all the same.
         failure = failure ?? error
       }
     }
     if let failure { throw failure }
+    guard !watch.isStopped else { return }
     state.withLock { state in
-      guard state.models.count == models.count else { return }
-      state.noteFilled(newest.transactionID, nextObjectID: newest.root.nextObjectID)
+      if state.models.count == models.count { state.noteFilled(newest) }
+    }
+    if !others { try noteInFile(store, watch, at: reached) }
+  }
+
+  /// Notes in the file that each object has its defaults, unless there are newer commits.
+  private func noteInFile(_ store: Store, _ watch: WorkWatch, at reached: UInt64) throws {
+    try store.write(view: nil, watch) { transaction in
+      guard transaction.base.transactionID == reached,
+        !transaction.storage.root.hasAllDefaults
+      else { return }
+      transaction.storage.root.hasAllDefaults = true
     }
   }
 
   /// Stores the defaults in parts, so that other writes wait briefly.
+  ///
+  /// - Parameter reached: The transaction up to which no object lacks a default, apart from those
+  ///   that are being filled. It becomes 0 when another write commits in between.
   private func fill(
-    _ model: ClassDescription, _ ids: ArraySlice<UInt64>, _ store: Store, _ watch: WorkWatch
+    _ model: ClassDescription, _ ids: ArraySlice<UInt64>, _ store: Store, _ watch: WorkWatch,
+    after reached: inout UInt64
   ) throws {
     var rest = ids
     while !rest.isEmpty, !watch.isStopped {
       let part = rest.prefix(10_000)
       rest = rest.dropFirst(part.count)
-      try store.write(view: nil, watch) { transaction in
+      let base = try store.write(view: nil, watch) { transaction in
         for id in part { try transaction.fillLacking(model, id) }
+        return transaction.base.transactionID
       }
+      reached = base == reached ? base + 1 : 0
       if let schema = store.schema.schema(named: model.name) {
         store.madeDefaults.remove(part.map { RowKey(classID: schema.id, objectID: $0) }, model)
       }
@@ -236,14 +255,33 @@ extension Snapshot {
     _ model: ClassDescription, _ file: FileSchema, from id: UInt64
   ) throws(Failure) -> [UInt64] {
     guard let schema = file.schema(named: model.name) else { return [] }
-    let properties = model.properties.compactMap { property in
-      schema.property(named: property.name).flatMap { $0.mayLackDefault ? $0 : nil }
+    return try objects(
+      of: schema, lacking: schema.propertiesLackingDefaults(in: [model]), from: id)
+  }
+
+  /// Whether an object lacks a default that no class of the program declares.
+  fileprivate func lacksDefaults(
+    unknownTo models: [ClassDescription], _ file: FileSchema
+  ) throws(Failure) -> Bool {
+    for schema in file.classes where schema.mayLackDefaults {
+      let known = schema.propertiesLackingDefaults(in: models.filter { $0.name == schema.name })
+      let others = schema.properties.filter { property in
+        property.mayLackDefault && !known.contains { $0.id == property.id }
+      }
+      if try !objects(of: schema, lacking: others, from: 0, limit: 1).isEmpty { return true }
     }
+    return false
+  }
+
+  private func objects(
+    of schema: ClassSchema, lacking properties: [StoredProperty], from id: UInt64,
+    limit: Int = .max
+  ) throws(Failure) -> [UInt64] {
     guard !properties.isEmpty else { return [] }
     var found: [UInt64] = []
     var cursor = self.cursor(schema.table)
     var isPresent = cursor.seek(id: schema.hasIntegerPrimaryKey ? 0 : id)
-    while isPresent {
+    while isPresent, found.count < limit {
       do throws(FormatError) {
         let row = try schema.reader(for: cursor.value)
         if try row.lacksDefault(properties) { found.append(cursor.id) }
@@ -253,6 +291,16 @@ extension Snapshot {
       isPresent = cursor.next()
     }
     return found
+  }
+}
+
+extension ClassSchema {
+  /// The properties that may lack their defaults and that a class of the program declares.
+  fileprivate func propertiesLackingDefaults(in models: [ClassDescription]) -> [StoredProperty] {
+    properties.filter { property in
+      property.mayLackDefault
+        && models.contains { $0.properties.contains { $0.name == property.name } }
+    }
   }
 }
 

@@ -9,7 +9,7 @@ extension Store {
   func fillDefaults(upTo newest: Snapshot? = nil) {
     guard defaultFiller.isNeeded, !isClosed else { return }
     guard let newest = newest ?? (try? newestSnapshot()) else { return }
-    defaultFiller.schedule(self, newest: newest.transactionID)
+    defaultFiller.schedule(self, newest: newest)
   }
 
   /// Stores the defaults that objects of the program's classes lack, when the store is opened. If
@@ -49,13 +49,11 @@ extension Store {
 }
 
 extension Transaction {
-  /// Tells the filler of the commit, and of the classes that may lack defaults.
+  /// Tells the filler of the classes that may lack defaults, and of a commit that left some out.
   func noteDefaults(_ newest: Snapshot) {
     for model in boundWithDefaults {
       store.defaultFiller.note(model, schema.schema(named: model.name))
     }
-    guard newest !== base else { return }
-    store.defaultFiller.noteOwnCommit(from: base, to: newest, isComplete: !leavesDefaults)
-    if leavesDefaults { store.fillDefaults(upTo: newest) }
+    if leavesDefaults, newest !== base { store.fillDefaults(upTo: newest) }
   }
 }

@@ -19,6 +19,7 @@ extension Transaction {
       // Opened now, so that the next write need not change the environment for it.
       if schema !== store.schema { try openSpareTables() }
       writer.highWaterMarks.note(storage.root)
+      if leavesDefaults { storage.prepareRoot { $0.hasAllDefaults = false } }
       handOnScratch()
       detachHandles()
       let version = try engineThread.run { () throws(Failure) in
