@@ -100,6 +100,26 @@ import VarveTestSupport
     }
   }
 
+  /// Its values read as deleted, so nothing needs the version.
+  @Test func invalidatedRealmWithoutAutorefreshReleasesItsVersion() throws {
+    try withShortLimit { realm, store, core in
+      try realm.write { realm.add(Tally(value: ["id": 1])) }
+      let stationary = try store.open()
+      stationary.autorefresh = false
+      let tally = try #require(stationary.objects(Tally.self).first)
+      stationary.invalidate()
+      #expect(tally.isInvalidated && !stationary.autorefresh)
+      let version = stationary.version
+      try realm.write { realm.object(ofType: Tally.self, forPrimaryKey: 1)?.value += 1 }
+      #expect(stationary.version == version)
+      try stationary.refresh()
+      pass(core)
+      let newest = try core.newestSnapshot()
+      #expect(try core.pinnedVersions(newest).allSatisfy { $0.distance == 0 })
+      #expect(tally.isInvalidated)
+    }
+  }
+
   @Test func realmFollowsAgainAfterItsObserversHaveEnded() throws {
     try withShortLimit { realm, store, core in
       let observed = try store.open()

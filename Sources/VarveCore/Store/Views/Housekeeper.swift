@@ -131,7 +131,7 @@ extension Store {
       let isLate = lagging?.noteTick(pin) ?? false
       if pin.movesWhenIdle {
         if isLate { moving.append(pin) }
-      } else if pin.takeUse() || pin.isStationary.load(ordering: .relaxed) {
+      } else if pin.takeUse() || pin.staysUntilRefreshed {
         pin.unreadTicks.store(0, ordering: .relaxed)
         if isLate { moving.append(pin) }
       } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed
@@ -146,7 +146,7 @@ extension Store {
   /// Moves the live views of this closed store to the newest version if another store has the file
   /// open, except views that only their user moves.
   fileprivate func moveViewsWhileClosed() {
-    moveToNewest(views.all.filter { !$0.isStationary.load(ordering: .relaxed) })
+    moveToNewest(views.all.filter { !$0.staysUntilRefreshed })
     // Each opening of a file pins its version again.
     guard let newest = try? newestSnapshotWhileClosed() else { return }
     for pin in views.all {
@@ -244,7 +244,7 @@ private struct LaggingViews {
   /// Returns whether a view may be moved although it is in use, because it has been behind for a
   /// whole tick.
   func mayMove(_ pin: ViewPin) -> Bool {
-    !pin.isStationary.load(ordering: .relaxed) && !pin.isRefreshed
+    !pin.staysUntilRefreshed && !pin.isRefreshed
       && pin.tracking?.isWatched != true && pin.lagTicks.load(ordering: .relaxed) > 1
       && pin.laggingTransaction.load(ordering: .relaxed) == pin.moving.retained().transactionID
   }

@@ -65,10 +65,13 @@ package final class ViewPin: Sendable {
     return tracking.advance(to: snapshot)
   }
 
+  /// Whether only its user moves the view. Nobody can read an invalidated one.
+  var staysUntilRefreshed: Bool { isStationary.load(ordering: .relaxed) && !isInvalidated }
+
   /// Whether the view is moved as soon as it is idle. Others have their own movers: observers, a
   /// queue or an actor, the tracking of reads, or only their user.
   var movesWhenIdle: Bool {
-    tracking == nil && !isRefreshed && !isStationary.load(ordering: .relaxed)
+    tracking == nil && !isRefreshed && !staysUntilRefreshed
       && observers.load(ordering: .relaxed) == 0
   }
 
@@ -99,8 +102,7 @@ package final class ViewPin: Sendable {
   ///   - snapshot: The version.
   ///   - ticks: The number of ticks.
   func advance(to snapshot: Snapshot, ifUnreadFor ticks: Int) {
-    guard tracking == nil, !isStationary.load(ordering: .relaxed),
-      !wasRead.load(ordering: .relaxed),
+    guard tracking == nil, !staysUntilRefreshed, !wasRead.load(ordering: .relaxed),
       unreadTicks.load(ordering: .relaxed) >= ticks
     else { return }
     _ = advance(to: snapshot)
