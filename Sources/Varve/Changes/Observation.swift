@@ -144,7 +144,7 @@ extension CollectionHandle {
     } else if keyPaths != nil {
       throw Failure(
         .invalidInput, "Key paths are for collections of objects.", className: className,
-        propertyName: propertyDescription.name)
+        propertyName: propertyDescription.alias)
     }
     return watched
   }

@@ -91,14 +91,14 @@ extension List {
       try keyed.checkValid()
       let destination = ValueReader.Destination(
         handle.isManaged ? handle.className : "List",
-        handle.isManaged ? handle.propertyDescription.name : key,
+        handle.isManaged ? handle.propertyDescription.alias : key,
         keyed.type.collection(.list))
       let box = try ValueReader.element(value ?? NSNull(), destination, for: context?.store)
       guard let element = Element._$unboxed(box, source) else { return }
       let elements = Array(repeating: element, count: count)
       guard let context else { return replaceAll(with: elements) }
       try context.change(
-        className: handle.className, propertyName: handle.propertyDescription.name
+        className: handle.className, propertyName: handle.propertyDescription.alias
       ) { replaceAll(with: elements) }
     }
   }
@@ -161,14 +161,14 @@ extension Map: KeyedCollection {
       if let value {
         let destination = ValueReader.Destination(
           handle.isManaged ? handle.className : "Map",
-          handle.isManaged ? handle.propertyDescription.name : key,
+          handle.isManaged ? handle.propertyDescription.alias : key,
           Value._$elementType.collection(.dictionary))
         element = Value._$unboxed(
           try ValueReader.element(value, destination, for: context?.store), source)
       }
       guard let context else { return self[Key(_$key: key)] = element }
       try context.change(
-        className: handle.className, propertyName: handle.propertyDescription.name
+        className: handle.className, propertyName: handle.propertyDescription.alias
       ) { self[Key(_$key: key)] = element }
     }
   }

@@ -35,7 +35,7 @@ struct KeyedElements {
     self.type = type
     self.isInvalidated = isInvalidated
     let handle = isInvalidated ? (collection as? any _AnyCollection)?.handle : nil
-    lost = handle.map { ($0.className, $0.propertyDescription.name) }
+    lost = handle.map { ($0.className, $0.propertyDescription.alias) }
     self.entry = entry
     self.elements = elements
   }

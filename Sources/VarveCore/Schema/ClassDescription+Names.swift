@@ -43,3 +43,12 @@ extension ClassDescription {
     self.property(storedAs: property.name)?.alias ?? property.name
   }
 }
+
+extension ClassSchema {
+  /// Returns the name of a property for an error: the declared one if the program declares it.
+  ///
+  /// - Complexity: O(classes).
+  package func declaredName(of property: StoredProperty) -> String {
+    UsedClasses.declaredName(of: property, ofClass: name)
+  }
+}

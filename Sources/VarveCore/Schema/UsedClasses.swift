@@ -29,6 +29,18 @@ package enum UsedClasses {
     return declared.first { $0.defaultExpression != nil } ?? declared.first
   }
 
+  /// Returns the declared name of a property in the class with a name; its stored name if the program
+  /// does not declare it.
+  ///
+  /// - Complexity: O(classes).
+  static func declaredName(of property: StoredProperty, ofClass className: String) -> String {
+    _ = named(className)
+    for model in all where model.name == className {
+      if let declared = model.property(storedAs: property.name) { return declared.alias }
+    }
+    return property.name
+  }
+
   /// Returns a default of a property as the program declares it; nil if the program does not.
   package static func makeDefault(_ name: String, _ className: String) -> Value? {
     property(name, ofClass: className)?.makeDefault()

@@ -22,6 +22,8 @@ package final class EditedCollection {
   let schema: ClassSchema
   /// The property, with the kind of the collection.
   package let property: StoredProperty
+  /// The name of the property for errors.
+  var declaredName: String { schema.declaredName(of: property) }
   /// The location of a nested collection; nil for the collection of a property.
   let location: NestedLocation?
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
@@ -106,7 +108,7 @@ extension FileEditor {
   ) throws(Failure) -> EditedCollection {
     if let collection = collections.all[key] { return collection }
     guard let slot = try collectionContent(schema, key.owner.objectID, property)?.slot else {
-      throw .invalidatedObject(schema.name, property.name)
+      throw .invalidatedObject(schema.name, schema.declaredName(of: property))
     }
     let collection = EditedCollection(key: key, schema: schema, property: property, slot: slot)
     collections.insert(collection)
@@ -123,7 +125,7 @@ extension FileEditor {
     // A list that was changed in its row has no id yet.
     guard !collection.isChanged || collection.isListInRow else { return }
     guard try holdOwner(of: collection) else {
-      throw .invalidatedObject(collection.schema.name, collection.property.name)
+      throw .invalidatedObject(collection.schema.name, collection.declaredName)
     }
     if let location = collection.location { return try beginChange(collection, at: location) }
     if collection.property.kind.collection == .dictionary, collection.isInRow {
@@ -135,7 +137,7 @@ extension FileEditor {
       if collection.property.kind.collection == .set, collection.slot.isInline {
         throw Failure(
           .corrupted, "A set is in the row of its owner.", className: collection.schema.name,
-          propertyName: collection.property.name)
+          propertyName: collection.declaredName)
       }
       // The elements in the row are read before the slot is replaced.
       if collection.slot.isInline { _ = try list(collection) }
@@ -200,7 +202,7 @@ extension FileEditor {
     guard list.count == Int(collection.slot.count) else {
       throw Failure(
         .corrupted, "A list's element count differs from the count in its owner.",
-        className: collection.schema.name, propertyName: collection.property.name)
+        className: collection.schema.name, propertyName: collection.declaredName)
     }
     // A released collection must not get a tree, because nothing would discard it.
     if collections.all[collection.key] === collection { collection.list = list }

@@ -175,13 +175,13 @@ package enum DictionaryRules {
     guard key.utf8.count <= Blob.maximumBytes else {
       throw Failure(
         .valueTooLarge, "A dictionary key is larger than 1 GiB.",
-        className: collection.schema.name, propertyName: collection.property.name,
+        className: collection.schema.name, propertyName: collection.declaredName,
         value: "\(key.utf8.count) bytes")
     }
     guard !isAllowed(key) else { return }
     throw Failure(
       .invalidKey, "A dictionary key must not contain '.' or start with '$'.",
-      className: collection.schema.name, propertyName: collection.property.name,
+      className: collection.schema.name, propertyName: collection.declaredName,
       value: "\"\(key)\"")
   }
 

@@ -264,7 +264,7 @@ extension FileEditor {
     guard index < 0 || index > limit else { return }
     throw Failure(
       .indexOutOfBounds, "The index is out of bounds.", className: collection.schema.name,
-      propertyName: collection.property.name,
+      propertyName: collection.declaredName,
       value: "index \(index), count \(count(collection))")
   }
 

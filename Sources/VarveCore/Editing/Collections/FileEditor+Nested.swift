@@ -93,13 +93,13 @@ extension FileEditor {
   private func missing(_ schema: ClassSchema, _ property: StoredProperty) -> Failure {
     Failure(
       .invalidatedObject, "The collection has been removed, or its object deleted.",
-      className: schema.name, propertyName: property.name)
+      className: schema.name, propertyName: schema.declaredName(of: property))
   }
 
   private func misplaced(_ schema: ClassSchema, _ property: StoredProperty) -> Failure {
     Failure(
       .corrupted, "A nested collection is not at the location in its record.",
-      className: schema.name, propertyName: property.name)
+      className: schema.name, propertyName: schema.declaredName(of: property))
   }
 
   // MARK: Changing

@@ -75,7 +75,7 @@ extension FileEditor {
       guard try tryInsertScratchEntry(.dictionaries, &mayAppend) else {
         throw Failure(
           .fail, "Two long keys of a dictionary have the same hash.", className: schema.name,
-          propertyName: property.name, value: key)
+          propertyName: schema.declaredName(of: property), value: key)
       }
     }
     try enterBacklinks(entries.lazy.map(\.value), key)
@@ -198,7 +198,8 @@ extension FileEditor {
       } else if try !contains(element, collection) {
         throw Failure(
           .fail, "Two long elements of a set have the same hash.",
-          className: collection.schema.name, propertyName: property.name, value: element.text)
+          className: collection.schema.name,
+          propertyName: collection.schema.declaredName(of: property), value: element.text)
       }
     }
     try enterBacklinks(entered, collection.key)

@@ -13,7 +13,7 @@ extension FileEditor {
     }
     if !collection.isChanged {
       guard try holdOwner(of: collection) else {
-        throw .invalidatedObject(collection.schema.name, collection.property.name)
+        throw .invalidatedObject(collection.schema.name, collection.declaredName)
       }
       collection.isChanged = true
     }

@@ -43,7 +43,7 @@ extension FileEditor {
     guard isNew else {
       throw Failure(
         .fail, "Two long elements of a set have the same hash.", className: collection.schema.name,
-        propertyName: collection.property.name, value: element.text)
+        propertyName: collection.declaredName, value: element.text)
     }
     collection.setCount(Int(collection.slot.count) + 1)
     try changeBacklink(of: element, in: collection, by: 1)

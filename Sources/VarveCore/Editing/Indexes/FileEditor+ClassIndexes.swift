@@ -94,7 +94,8 @@ extension FileEditor {
     else { return }
     throw Failure(
       .duplicateValue, "Another object has the same values in a unique index.",
-      className: schema.name, propertyName: index.properties.map(\.name).joined(separator: ", "),
+      className: schema.name,
+      propertyName: index.properties.map(schema.declaredName).joined(separator: ", "),
       value: values.map { text(of: $0) }.joined(separator: ", "))
   }
 

@@ -36,7 +36,7 @@ extension FileEditor {
   ) -> Failure {
     Failure(
       .duplicatePrimaryKey, "An object with this primary key exists already.",
-      className: schema.name, propertyName: property.name, value: value.text)
+      className: schema.name, propertyName: schema.declaredName(of: property), value: value.text)
   }
 
   /// Stores `scratchValue` under `scratchKey`.

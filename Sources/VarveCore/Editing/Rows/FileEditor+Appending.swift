@@ -19,11 +19,11 @@ extension FileEditor {
     guard property.kind.type == .data, property.kind.collection == .none else {
       throw Failure(
         .typeMismatch, "Bytes can be appended to data only.", className: schema.name,
-        propertyName: property.name)
+        propertyName: schema.declaredName(of: property))
     }
     guard let row = try editedRow(schema, id),
       let field = schema.currentLayout.field(forProperty: property.id)
-    else { throw .invalidatedObject(schema.name, property.name) }
+    else { throw .invalidatedObject(schema.name, schema.declaredName(of: property)) }
     let old = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     if bytes.isEmpty, old != .value(.null) { return try noteSet(row, property, isEqual: true) }
     // The entries of indexes contain the whole value.
@@ -47,7 +47,7 @@ extension FileEditor {
     guard bytes.count <= Blob.maximumBytes - count else {
       throw Failure(
         .valueTooLarge, "A value is larger than 1 GiB.", className: schema.name,
-        propertyName: property.name, value: "\(count) + \(bytes.count) bytes")
+        propertyName: schema.declaredName(of: property), value: "\(count) + \(bytes.count) bytes")
     }
   }
 }

@@ -26,13 +26,13 @@ extension FileEditor {
     guard let value else {
       throw Failure(
         .missingValue, "The primary key has no value.", className: schema.name,
-        propertyName: property.name, value: Value.null.text)
+        propertyName: schema.declaredName(of: property), value: Value.null.text)
     }
     if property.kind.isIntegerKey {
       guard case .int(let key) = value else {
         throw Failure(
           .typeMismatch, "The primary key is not an integer.", className: schema.name,
-          propertyName: property.name, value: value.text)
+          propertyName: schema.declaredName(of: property), value: value.text)
       }
       let id = ObjectKey.objectID(forInteger: key)
       guard id > highestID(schema) || !exists(schema, id) else {
@@ -171,30 +171,32 @@ extension FileEditor {
       guard value.byteCount <= Blob.maximumBytes else {
         throw Failure(
           .valueTooLarge, "A value is larger than 1 GiB.", className: schema.name,
-          propertyName: property.name, value: value.text)
+          propertyName: schema.declaredName(of: property), value: value.text)
       }
       if case .link(let classID, _) = value, property.kind.type == .link,
         classID != property.linkedClassID
       {
         throw Failure(
           .typeMismatch, "The object is not of the class that the property links to.",
-          className: schema.name, propertyName: property.name, value: text(of: value))
+          className: schema.name, propertyName: schema.declaredName(of: property),
+          value: text(of: value))
       }
       if property.kind.type == .mixed, isEmbedded(value) {
         throw Failure(
           .invalidInput, "A mixed value cannot contain an embedded object.",
-          className: schema.name, propertyName: property.name, value: text(of: value))
+          className: schema.name, propertyName: schema.declaredName(of: property),
+          value: text(of: value))
       }
       return
     }
     if value.isNull {
       throw Failure(
         .missingValue, "Null was given for a value that cannot be null.",
-        className: schema.name, propertyName: property.name, value: value.text)
+        className: schema.name, propertyName: schema.declaredName(of: property), value: value.text)
     }
     throw Failure(
       .typeMismatch, "The value is of another type than the property.", className: schema.name,
-      propertyName: property.name, value: text(of: value))
+      propertyName: schema.declaredName(of: property), value: text(of: value))
   }
 
   /// Returns a value as text for an error; for an object the name of its class.

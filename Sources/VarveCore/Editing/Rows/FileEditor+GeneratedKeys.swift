@@ -32,7 +32,7 @@ extension FileEditor {
     guard last < property.kind.type.greatestObjectID else {
       throw Failure(
         .valueTooLarge, "The greatest primary key of the type has been used.",
-        className: schema.name, propertyName: property.name,
+        className: schema.name, propertyName: schema.declaredName(of: property),
         value: "\(ObjectKey.integer(forObjectID: last))")
     }
     return last + 1

@@ -95,7 +95,7 @@ extension TableReader {
         guard property.kind.collection != .none, let content, link.count <= content.count else {
           throw Failure(
             .corrupted, "A backlink's count exceeds the number of links.", className: schema.name,
-            propertyName: property.name)
+            propertyName: schema.declaredName(of: property))
         }
       }
       ids.append(contentsOf: repeatElement(link.key.originID, count: link.count))

@@ -14,11 +14,11 @@ extension FileEditor {
   ) throws(Failure) {
     try check(value, property, schema)
     guard let row = try editedRow(schema, id) else {
-      throw .invalidatedObject(schema.name, property.name)
+      throw .invalidatedObject(schema.name, schema.declaredName(of: property))
     }
     if property.isPrimaryKey { return try setPrimaryKey(row, property, value) }
     guard let field = schema.currentLayout.field(forProperty: property.id) else {
-      throw .unknownProperty(property.name, schema.name)
+      throw .unknownProperty(schema.declaredName(of: property), schema.name)
     }
     let old = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     let isEqual = old == .value(value) || isSameLink(old, value, property)
@@ -83,7 +83,8 @@ extension FileEditor {
     guard old == value else {
       throw Failure(
         .primaryKeyChanged, "The primary key of a stored object cannot be changed.",
-        className: row.schema.name, propertyName: property.name, value: value.text)
+        className: row.schema.name, propertyName: row.schema.declaredName(of: property),
+        value: value.text)
     }
     try noteSet(row, property, isEqual: true)
   }

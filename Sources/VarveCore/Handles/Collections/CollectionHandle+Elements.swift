@@ -57,7 +57,7 @@ extension CollectionHandle {
   package func outOfBounds(_ what: String) -> Failure {
     Failure(
       .indexOutOfBounds, "The index is out of bounds.", className: className,
-      propertyName: propertyDescription.name, value: what)
+      propertyName: propertyDescription.alias, value: what)
   }
 }
 

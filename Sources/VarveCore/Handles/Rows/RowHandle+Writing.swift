@@ -64,7 +64,7 @@ extension RowHandle {
   }
 
   /// Returns the name of a property, for errors.
-  package func propertyName(_ slot: Int) -> String { binding.model.properties[slot].name }
+  package func propertyName(_ slot: Int) -> String { binding.model.properties[slot].alias }
 
   /// Returns the stored class and property of a property slot, as of the transaction.
   package func writable(
