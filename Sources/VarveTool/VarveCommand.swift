@@ -34,7 +34,9 @@ package struct VarveCommand: ParsableCommand {
   ///
   /// - Throws: `ValidationError` that names the unknown command.
   static func checkCommand(_ arguments: [String]) throws {
-    guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return }
+    // `help` takes the name of a command.
+    let names = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+    guard let name = names.first, !name.hasPrefix("-"), name != "help" else { return }
     let known = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !known.contains(name) else { return }
     throw ValidationError("Unknown command '\(name.printable)'.")

@@ -29,6 +29,7 @@ import Testing
     (["info", "a", "b"], "b"), (["export", "a", "b"], "b"),
     (["import", "--bogus", "a", "b"], "--bogus"),
     (["bogus", "a", "b"], "Unknown command 'bogus'."),
+    (["help", "bogus"], "Unknown command 'bogus'."),
   ])
   func wrongArgumentsAreUsageErrors(arguments: [String], named: String) throws {
     let output = try ToolProgram.run(arguments)

@@ -100,6 +100,16 @@ enum UniqueDefaults {
   }
 }
 
+/// A later release with a default that another object may have already.
+enum TakenDefaults {
+  @Model(unique: [["name", "rank"]])
+  final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var rank: Int = AddedDefault.nextNumber() % 2
+  }
+}
+
 /// A later release with defaults that no class record can contain.
 enum ContentDefaults {
   @Model final class Voucher: Object {

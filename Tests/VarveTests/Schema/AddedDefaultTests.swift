@@ -230,6 +230,31 @@ import VarveStorage
     }
   }
 
+  @Test func refusedDefaultStopsNoOtherObject() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<1, realm)
+      try realm.register(TakenDefaults.Voucher.self)
+      let core = try store.configuration.store()
+      try realm.write {
+        for rank in 0..<2 {
+          realm.create(
+            TakenDefaults.Voucher.self, value: ["id": 100 + rank, "name": "n4", "rank": rank])
+        }
+      }
+      // Both ranks of the name of object 4 are taken.
+      try add(1..<8, realm)
+      expectError(.duplicateValue) { try Realm.Error.translating { try core.storeMissingDefaults() } }
+      #expect(try !core.newestSnapshot().root.hasAllDefaults)
+      try realm.refresh()
+      let ranks = realm.objects(TakenDefaults.Voucher.self).where { $0.rank == 0 || $0.rank == 1 }
+      #expect(ranks.count == 9 && !ranks.contains { $0.id == 4 })
+      try realm.write { realm.object(ofType: TakenDefaults.Voucher.self, forPrimaryKey: 4)?.rank = 2 }
+      try core.storeMissingDefaults()
+      #expect(try core.newestSnapshot().root.hasAllDefaults)
+      try store.check()
+    }
+  }
+
   @Test func defaultStoredAsZeroByEarlierVarveIsRestated() throws {
     try withTemporaryRealm { realm, store in
       try add(0..<2, realm)

@@ -214,18 +214,30 @@ final class DefaultFiller: Sendable {
     after reached: inout UInt64
   ) throws {
     var rest = ids
+    var failure: (any Error)?
     while !rest.isEmpty, !watch.isStopped {
       let part = rest.prefix(10_000)
       rest = rest.dropFirst(part.count)
-      let base = try store.write(view: nil, watch) { transaction in
-        for id in part { try transaction.fillLacking(model, id) }
-        return transaction.base.transactionID
+      do {
+        let base = try store.write(view: nil, watch) { transaction in
+          for id in part { try transaction.fillLacking(model, id) }
+          return transaction.base.transactionID
+        }
+        reached = base == reached ? base + 1 : 0
+      } catch {
+        reached = 0
+        guard part.count > 1, (error as? Failure)?.code == .duplicateValue else { throw error }
+        // A default that is refused, such as one that is not unique, stops no other object.
+        let middle = part.startIndex + part.count / 2
+        for half in [part[..<middle], part[middle...]] {
+          do { try fill(model, half, store, watch, after: &reached) } catch { failure = error }
+        }
       }
-      reached = base == reached ? base + 1 : 0
       if let schema = store.schema.schema(named: model.name) {
         store.madeDefaults.remove(part.map { RowKey(classID: schema.id, objectID: $0) }, model)
       }
     }
+    if let failure { throw failure }
   }
 
   /// Ends the run, and waits for its end. None begins afterwards.
