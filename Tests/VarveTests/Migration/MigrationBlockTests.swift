@@ -11,6 +11,8 @@ import VarveLocks
       let error = thrownError { try store.open(Shop1.Person.self, version: 2) }
       #expect(error?.code == .schemaVersionTooLow)
       #expect(error?.value == "3")
+      #expect(
+        error?.details == ["The file has the schema version 3, and the configuration 2."])
       #expect(error?.path == store.path)
       expectError(.schemaVersionTooLow) { try store.open(version: 0) }
       _ = try store.open(Shop1.Person.self, version: 3)

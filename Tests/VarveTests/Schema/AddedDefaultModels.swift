@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Varve
+import VarveLocks
 
 /// The values that the defaults of these models name.
 enum AddedDefault {
@@ -97,6 +98,39 @@ enum UniqueDefaults {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted(unique: true) var code = UUID().uuidString
+  }
+}
+
+/// A later release in which each property is stored under the name of the other.
+enum SwappedDefaults {
+  @Model final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var code = UUID().uuidString
+    @Persisted var rank = "\(AddedDefault.nextNumber())"
+
+    override class func propertiesMapping() -> [String: String] {
+      ["code": "rank", "rank": "code"]
+    }
+  }
+}
+
+/// A later release with a default that reads the store.
+enum ReadingDefaults {
+  @Model final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var rank: Int = ReadingDefaults.nextRank()
+  }
+
+  static let configuration = Lock<Realm.Configuration?>(nil)
+
+  /// One more than the number of objects, in a store of the test; registers the class itself.
+  static func nextRank() -> Int {
+    guard let configuration = configuration.withLock({ $0 }),
+      let realm = try? Realm(configuration: configuration)
+    else { return 0 }
+    return realm.objects(Voucher.self).count + AddedDefault.nextNumber()
   }
 }
 

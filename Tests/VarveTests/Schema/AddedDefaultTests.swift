@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveLocks
 import VarveStorage
 
 /// Two releases of a program use one store. The newer one declares properties with defaults.
@@ -243,12 +244,16 @@ import VarveStorage
       }
       // Both ranks of the name of object 4 are taken.
       try add(1..<8, realm)
-      expectError(.duplicateValue) { try Realm.Error.translating { try core.storeMissingDefaults() } }
+      expectError(.duplicateValue) {
+        try Realm.Error.translating { try core.storeMissingDefaults() }
+      }
       #expect(try !core.newestSnapshot().root.hasAllDefaults)
       try realm.refresh()
       let ranks = realm.objects(TakenDefaults.Voucher.self).where { $0.rank == 0 || $0.rank == 1 }
       #expect(ranks.count == 9 && !ranks.contains { $0.id == 4 })
-      try realm.write { realm.object(ofType: TakenDefaults.Voucher.self, forPrimaryKey: 4)?.rank = 2 }
+      try realm.write {
+        realm.object(ofType: TakenDefaults.Voucher.self, forPrimaryKey: 4)?.rank = 2
+      }
       try core.storeMissingDefaults()
       #expect(try core.newestSnapshot().root.hasAllDefaults)
       try store.check()
@@ -288,6 +293,62 @@ import VarveStorage
       for item in items {
         #expect(Array(item.tags) == ["new", "unread"] && item.sizes["s"] == 1)
         #expect(item.marks.contains(7) && item.place?.city == "Bern" && item.empty.isEmpty)
+      }
+    }
+  }
+
+  private func expectSwapped(_ items: Results<SwappedDefaults.Voucher>, _ count: Int) {
+    #expect(items.count == count && Set(items.map(\.code)).count == count)
+    for item in items {
+      #expect(UUID(uuidString: item.code) != nil && Int(item.rank) ?? 0 > 1_000)
+    }
+  }
+
+  @Test func defaultsOfAliasedPropertiesAreMade() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<3, realm)
+      try realm.register(SwappedDefaults.Voucher.self)
+      try add(3..<6, realm)
+      expectSwapped(realm.objects(SwappedDefaults.Voucher.self), 6)
+      try store.configuration.store().storeMissingDefaults()
+      try realm.refresh()
+      expectSwapped(realm.objects(SwappedDefaults.Voucher.self), 6)
+      try store.check()
+    }
+    try withMigratedFile { store in
+      try add(0..<3, try store.open(BeforeDefaults.Voucher.self, version: 0))
+      let realm = try store.open(SwappedDefaults.Voucher.self, version: 1) { migration, _ in
+        migration.create("Voucher", value: ["id": 3])
+      }
+      expectSwapped(realm.objects(SwappedDefaults.Voucher.self), 4)
+    }
+  }
+
+  @Test func defaultMayReadItsOwnStore() throws {
+    try withTemporaryRealm { realm, store in
+      ReadingDefaults.configuration.withLock { $0 = store.configuration }
+      defer { ReadingDefaults.configuration.withLock { $0 = nil } }
+      try add(0..<3, realm)
+      try realm.register(ReadingDefaults.Voucher.self)
+      try add(3..<6, realm)
+      try realm.refresh()
+      let items = realm.objects(ReadingDefaults.Voucher.self)
+      #expect(items.count == 6 && items.allSatisfy { $0.rank > 1_000 })
+      try store.configuration.store().storeMissingDefaults()
+      try store.check()
+    }
+  }
+
+  @Test func closingEndsTheRunThatStoresDefaults() throws {
+    for _ in 0..<20 {
+      try withTemporaryRealm { realm, store in
+        try realm.register(ObjectDefaults.Voucher.self)
+        try add(0..<200, realm)
+        _ = realm.objects(ObjectDefaults.Voucher.self).first?.token
+        try store.close()
+        let items = try store.open().objects(ObjectDefaults.Voucher.self)
+        expectDistinct(items.map(\.made))
+        try store.check()
       }
     }
   }

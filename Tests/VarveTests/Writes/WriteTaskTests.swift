@@ -3,6 +3,7 @@ import Testing
 import Varve
 import VarveCore
 import VarveLocks
+import VarveTestSupport
 
 /// The closure of an awaited write is a part of the task that awaits it.
 @Suite struct WriteTaskTests {
@@ -174,6 +175,7 @@ import VarveLocks
   }
 
   @Test func cancellationOfManyTasksAtRandomTimesLeavesNoTaskWaiting() async throws {
+    var random = SeededRandom()
     try await withTemporaryRealm { realm, _ in
       for round in 0..<20 {
         let tasks = (0..<50).map { number in
@@ -185,11 +187,11 @@ import VarveLocks
           }
         }
         await Task.yield()
-        for task in tasks where Bool.random() { task.cancel() }
+        for task in tasks where Bool.random(using: &random) { task.cancel() }
         for (number, task) in tasks.enumerated() {
           let isWritten = (try? await task.value) == number
           let crate = realm.object(ofType: Crate.self, forPrimaryKey: 100 * round + number)
-          #expect((crate != nil) == isWritten)
+          #expect((crate != nil) == isWritten, "\(random)")
         }
       }
     }
