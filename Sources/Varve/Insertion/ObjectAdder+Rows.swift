@@ -60,7 +60,8 @@ extension ObjectAdder {
     guard !reserved.contains(RowKey(classID: schema.id, objectID: id)) else {
       throw Failure(
         .duplicatePrimaryKey, "An object with this primary key exists already.",
-        className: schema.name, propertyName: schema.primaryKey.map(schema.declaredName), value: key?.text)
+        className: schema.name, propertyName: schema.primaryKey.map(schema.declaredName),
+        value: key?.text)
     }
     return id
   }
