@@ -1,3 +1,4 @@
+import Synchronization
 import VarveLocks
 import VarveStorage
 
@@ -21,6 +22,8 @@ final class ViewList: Sendable {
 
   private static let partBits = 6
   private let parts = (0..<1 << partBits).map { _ in Part() }
+  /// The parts that have ever had a view, so that most are not looked at.
+  private let used = Atomic<UInt64>(0)
 
   /// Adds a view.
   ///
@@ -33,6 +36,7 @@ final class ViewList: Sendable {
         return index
       }
       entries.pins.append(pin)
+      if entries.pins.count == 1 { used.bitwiseOr(1 << UInt64(part), ordering: .releasing) }
       return entries.pins.count - 1
     }
     return index << Self.partBits | part
@@ -53,6 +57,14 @@ final class ViewList: Sendable {
 
   /// All views. Those of one part are read at the same moment.
   var all: [ViewPin] {
-    parts.flatMap { part in part.entries.withLock { $0.pins.compactMap(\.self) } }
+    var all: [ViewPin] = []
+    var rest = used.load(ordering: .acquiring)
+    while rest != 0 {
+      parts[rest.trailingZeroBitCount].entries.withLock { entries in
+        for case let pin? in entries.pins { all.append(pin) }
+      }
+      rest &= rest - 1
+    }
+    return all
   }
 }
