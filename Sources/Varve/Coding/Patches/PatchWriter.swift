@@ -34,7 +34,7 @@ struct PatchWriter {
     try writer.addObjects()
     try writer.setOtherProperties()
     if object.info.description.primaryKeySlot == nil { try writer.set(document, of: object) }
-    try checkChanges(in: realm)
+    try checkTransaction(of: realm)
   }
 
   /// Changes or inserts the objects of documents.
@@ -53,18 +53,13 @@ struct PatchWriter {
     try writer.setOtherProperties()
     var objects: [ObjectBase] = []
     for document in documents { objects.append(try writer.object(of: document)) }
-    try checkChanges(in: realm)
+    try checkTransaction(of: realm)
     return objects
   }
 
   /// Throws the failure of the running transaction.
   private static func checkTransaction(of realm: Realm?) throws(Failure) {
     if let failure = realm?.writingTransaction()?.failure { throw failure }
-  }
-
-  /// Throws the failure of a change, with the declared name of the property.
-  private static func checkChanges(in realm: Realm?) throws(Failure) {
-    if let failure = realm?.writingTransaction()?.failure { throw failure.withDeclaredNames }
   }
 
   /// Adds new objects, and sets the values in unique indexes.
@@ -103,7 +98,7 @@ struct PatchWriter {
     if let key, let slot = info.description.primaryKeySlot { object._$setBoxed(slot, _Boxed(key)) }
     if let realm, let object = object as? Object {
       realm.add(object)
-      try Self.checkChanges(in: realm)
+      try Self.checkTransaction(of: realm)
     } else {
       object.markPartial()
     }
@@ -118,20 +113,5 @@ struct PatchWriter {
     let object = try added(document.type, nil, [document])
     try set(document, of: object)
     return object
-  }
-}
-
-extension Failure {
-  /// The failure of a change of the store, which has the stored names of properties, with their
-  /// declared names.
-  fileprivate var withDeclaredNames: Failure {
-    guard let className, let propertyName else { return self }
-    let classes = ClassInfo.named(className)
-    guard let info = classes.first, classes.count == 1 else { return self }
-    var failure = self
-    failure.propertyName = propertyName.split(separator: ", ").map(String.init)
-      .map { name in info.slot(storedAs: name).map { info.properties[$0].name } ?? name }
-      .joined(separator: ", ")
-    return failure
   }
 }
