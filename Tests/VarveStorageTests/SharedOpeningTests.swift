@@ -50,9 +50,15 @@ import VarveTestSupport
     #expect(process.line() == "ok")
   }
 
-  @Test func temporaryFilesOfDeadProcessesAreRemoved() throws {
+  @Test(arguments: [false, true])
+  func temporaryFilesOfDeadProcessesAreRemoved(_ exists: Bool) throws {
     let directory = TemporaryDirectory()
-    try Environment.open(testOptions(directory.file())).close()
+    if exists {
+      // This process has not read the directory yet.
+      let process = TestProcess(["open", directory.file()])
+      process.go()
+      #expect(process.line()?.hasPrefix("ok") == true)
+    }
     let (dead, alive, young) = (
       ".store.varve.new-dead", ".store.varve.new-alive", ".store.varve.new-young"
     )
@@ -71,6 +77,19 @@ import VarveTestSupport
     #expect(!directory.names.contains(dead))
     #expect(directory.names.isSuperset(of: [alive, young]))
     try environment.close()
+  }
+
+  @Test func directoryOfManyStoresIsReadOnce() throws {
+    let directory = TemporaryDirectory()
+    let other = TemporaryDirectory()
+    let before = StoreCreation.directoryReadCount
+    for number in 0..<5 {
+      try Environment.open(testOptions(directory.file("\(number)"))).close()
+      try Environment.open(testOptions(directory.file("\(number)"))).close()
+    }
+    #expect(StoreCreation.directoryReadCount - before == 1)
+    try Environment.open(testOptions(other.file())).close()
+    #expect(StoreCreation.directoryReadCount - before == 2)
   }
 
   @Test func replacedLockFileIsRefusedWhileStoreIsOpenElsewhere() throws {

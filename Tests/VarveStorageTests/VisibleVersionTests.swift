@@ -1,7 +1,8 @@
 import Glibc
 import Testing
-import VarveStorage
 import VarveTestSupport
+
+@testable import VarveStorage
 
 /// The id of the newest version, read from LMDB's lock file.
 @Suite struct VisibleVersionTests {
@@ -45,6 +46,10 @@ import VarveTestSupport
     #expect(first.visibleTransactionID == (try first.snapshot().transactionID))
     #expect(second.visibleTransactionID == (try second.snapshot().transactionID))
     #expect(first.visibleTransactionID != second.visibleTransactionID)
+    for environment in [first, second] {
+      let map = try #require(environment.engineMemory?.lockFileMap)
+      #expect(map == VisibleVersion.listedMap(environment.path + "-lock"))
+    }
     try first.close()
     try second.close()
   }

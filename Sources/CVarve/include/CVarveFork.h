@@ -19,9 +19,10 @@ int varve_watch_forks(void);
    the child, so the pages of the file would change under its reads. */
 typedef struct varve_mapping {
   void *_Nullable base; /* NULL while the record is free */
-  size_t size;
-  struct varve_mapping *_Nullable next; /* records are never freed, so the list only grows */
-  uint32_t taken;
+  union {
+    size_t size;
+    struct varve_mapping *_Nullable next_free;
+  };
 } varve_mapping;
 
 /* Registers a mapping, before its first read. Returns NULL when no memory is available. */

@@ -107,7 +107,7 @@ package final class StoreRegistry: Sendable {
   private func keep(_ store: Store, _ options: StoreOptions) -> Result<Store, Failure> {
     let result = stores.withLock { stores -> Result<Store, Failure> in
       // The same file under another path is the same environment, and so the same store.
-      guard
+      guard store.environment.isOpenedAgain,
         let (twin, entry) = stores.first(where: {
           $0.value.store.environment === store.environment && !$0.value.store.isClosed
         })
@@ -132,9 +132,8 @@ package final class StoreRegistry: Sendable {
   /// `keeping`: Whether the store stays open. Otherwise it is closed when no other caller uses it.
   package func endOpening(_ store: Store, keeping: Bool) {
     let isClosed = stores.withLock { stores -> Bool in
-      guard let key = stores.first(where: { $0.value.store === store })?.key,
-        var entry = stores[key]
-      else { return false }
+      let key = store.options.registryKey
+      guard var entry = stores[key], entry.store === store else { return false }
       entry.openings -= 1
       entry.isKept = entry.isKept || keeping
       stores[key] = entry
@@ -151,7 +150,10 @@ package final class StoreRegistry: Sendable {
   /// Whether another caller uses a store that this caller is preparing.
   package func isShared(_ store: Store) -> Bool {
     stores.withLock { stores in
-      stores.values.contains { $0.store === store && ($0.isKept || $0.openings > 1) }
+      guard let entry = stores[store.options.registryKey], entry.store === store else {
+        return false
+      }
+      return entry.isKept || entry.openings > 1
     }
   }
 
@@ -210,13 +212,14 @@ package final class StoreRegistry: Sendable {
     // Under the lock, so that no caller receives a store that has just been closed.
     let result: Result<Bool, Failure> = stores.withLock { stores in
       // If the file was opened again meanwhile, another store uses the same environment.
-      guard stores.contains(where: { $0.value.store === store }) else { return .success(false) }
+      let key = store.options.registryKey
+      guard stores[key]?.store === store else { return .success(false) }
       do throws(Failure) {
         try store.closeFile()
       } catch {
         return .failure(error)
       }
-      stores = stores.filter { $0.value.store !== store }
+      stores[key] = nil
       store.logClosed()
       return .success(true)
     }

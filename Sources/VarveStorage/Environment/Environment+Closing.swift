@@ -103,8 +103,7 @@ extension Environment {
     DataFile.endUse(engine.fileDescriptor)
     engine.close()
     signalPage?.leave()
-    registryEntry.free()
-    EnvironmentRegistry.noteClosed()
+    EnvironmentRegistry.remove(registryEntry)
     writer.stop()
   }
 

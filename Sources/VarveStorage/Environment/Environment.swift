@@ -110,9 +110,9 @@ package final class Environment: Sendable {
   init(
     path: String, options: EnvironmentOptions, isPrivateCopy: Bool, fileKey: RandomIdentity,
     identity: FileIdentity, pageSize: Int, commitSignal: CommitSignal, engine: Engine,
-    mainTable: EngineTable, handles: [(Table, EngineTable)], mapping: ReadMapping,
-    lockFileIdentity: FileIdentity?, visibleVersion: VisibleVersion?, signalPage: SignalPage?,
-    registryEntry: EnvironmentEntry
+    engineMemory: EngineMemory?, mainTable: EngineTable, handles: [(Table, EngineTable)],
+    mapping: ReadMapping, lockFileIdentity: FileIdentity?, visibleVersion: VisibleVersion?,
+    signalPage: SignalPage?, registryEntry: EnvironmentEntry
   ) {
     self.path = path
     self.options = options
@@ -122,7 +122,7 @@ package final class Environment: Sendable {
     self.pageSize = pageSize
     self.commitSignal = commitSignal
     self.engine = engine
-    engineMemory = EngineMemory(engine)
+    self.engineMemory = engineMemory
     self.mainTable = mainTable
     maximumKeySize = engine.maximumKeySize
     lockFile =
@@ -191,6 +191,9 @@ package final class Environment: Sendable {
 
   /// The address space reserved for the file.
   package var mapSize: Int { state.withLock { $0.mapSize } }
+
+  /// Whether ``open(_:)`` has returned this environment more than once since it was closed.
+  package var isOpenedAgain: Bool { state.withLock { $0.openCount > 1 } }
 
   /// Whether the files have been closed.
   package var isTornDown: Bool { state.withLock { $0.isTornDown } }

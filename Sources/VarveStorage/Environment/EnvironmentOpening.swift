@@ -186,8 +186,8 @@ struct EnvironmentOpening {
       engine.close()
       return nil
     }
-    let registryEntry = EnvironmentEntry(lockFile: lockIdentity)
-    EnvironmentRegistry.register(registryEntry, file.identity)
+    let registryEntry = EnvironmentEntry(file: file.identity, lockFile: lockIdentity)
+    EnvironmentRegistry.register(registryEntry)
     do throws(StorageError) {
       // A reader without a signal file must not lock out a process that has to create it.
       if page != nil { try DataFile.beginUse(engine.fileDescriptor, path: paths.data) }
@@ -197,7 +197,7 @@ struct EnvironmentOpening {
     } catch {
       DataFile.endUse(engine.fileDescriptor)
       engine.close()
-      registryEntry.free()
+      EnvironmentRegistry.remove(registryEntry)
       throw error
     }
   }
@@ -308,9 +308,10 @@ struct EnvironmentOpening {
     try checkStructure(
       engine, mapping, pageSize: pageSize, file.isShort ? .everything : .tables)
     let (mainTable, handles, root) = try openTables(engine)
+    let memory = EngineMemory(engine)
     var visible: VisibleVersion?
     if options.findsVisibleVersion {
-      visible = try VisibleVersion(lockPath: paths.lock) { () throws(StorageError) in
+      visible = try VisibleVersion(lockPath: paths.lock, memory) { () throws(StorageError) in
         let transaction = try beginRead(engine)
         defer { transaction.abort() }
         return transaction.id
@@ -320,8 +321,9 @@ struct EnvironmentOpening {
       path: paths.data, options: options, isPrivateCopy: isPrivateCopy,
       fileKey: root.fileKey, identity: file.identity, pageSize: pageSize,
       commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
-      engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
-      lockFileIdentity: isPrivateCopy ? nil : lockIdentity, visibleVersion: visible,
+      engine: engine, engineMemory: memory, mainTable: mainTable, handles: handles,
+      mapping: mapping, lockFileIdentity: isPrivateCopy ? nil : lockIdentity,
+      visibleVersion: visible,
       signalPage: page, registryEntry: registryEntry)
     registryEntry.fill(environment)
     return (environment, root)

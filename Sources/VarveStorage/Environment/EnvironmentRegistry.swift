@@ -10,13 +10,13 @@ import VarveLocks
 ///
 /// Thread safety: any thread; one file is opened at a time.
 enum EnvironmentRegistry {
-  private static let entries = Lock(Entries())
+  private static let files = Lock(Files())
 
-  private struct Entries {
-    var all: [FileIdentity: EnvironmentEntry] = [:]
-    /// The number of entries at which those of closed files are removed: an opening must not look
-    /// at all files of a process that has many open.
-    var limit = 16
+  private struct Files {
+    var entries: [FileIdentity: EnvironmentEntry] = [:]
+    /// LMDB's lock files, with the number of entries of each: an opening must not look at all files
+    /// of a process that has many open.
+    var lockFiles: [FileIdentity: Int] = [:]
     /// The number of stores that were closed since the heap was trimmed.
     var closedCount = 0
   }
@@ -35,24 +35,15 @@ enum EnvironmentRegistry {
 
   /// Returns the entry of a file that is open, or not closed yet.
   static func entry(of identity: FileIdentity) -> EnvironmentEntry? {
-    entries.withLock { entries in
-      guard let entry = entries.all[identity] else { return nil }
-      if !entry.isFree { return entry }
-      entries.all[identity] = nil
-      return nil
-    }
+    files.withLock { $0.entries[identity] }
   }
 
   /// Returns the entry of an in-memory store that is open, or not closed yet.
-  static func entry(inMemory name: String) -> EnvironmentEntry? {
-    named.withLock { all in
-      all = all.filter { !$0.value.isFree }
-      return all[name]
-    }
-  }
+  static func entry(inMemory name: String) -> EnvironmentEntry? { named.withLock { $0[name] } }
 
   /// Registers an in-memory store as open.
   static func register(_ entry: EnvironmentEntry, inMemory name: String) {
+    entry.name = name
     named.withLock { $0[name] = entry }
   }
 
@@ -60,31 +51,34 @@ enum EnvironmentRegistry {
   /// locks.
   static func isLockFileOpen(_ identity: FileIdentity?) -> Bool {
     guard let identity else { return false }
-    return entries.withLock { entries in
-      entries.all.values.contains { !$0.isFree && $0.lockFile == identity }
-    }
+    return files.withLock { $0.lockFiles[identity] != nil }
   }
 
   /// Registers a file as open.
-  static func register(_ entry: EnvironmentEntry, _ identity: FileIdentity) {
-    entries.withLock { entries in
-      entries.all[identity] = entry
-      guard entries.all.count >= entries.limit else { return }
-      entries.all = entries.all.filter { !$0.value.isFree }
-      entries.limit = max(16, 2 * entries.all.count)
+  static func register(_ entry: EnvironmentEntry) {
+    files.withLock { files in
+      files.entries[entry.file] = entry
+      files.lockFiles[entry.lockFile, default: 0] += 1
     }
   }
 
-  /// Records that a store was closed, and gives the heap memory of many closed stores back to the
-  /// kernel when the process has none open any more: the blocks of LMDB lie between others.
-  static func noteClosed() {
-    let mayTrim = entries.withLock { entries in
-      entries.closedCount += 1
-      guard entries.closedCount >= 64, entries.all.values.allSatisfy(\.isFree) else { return false }
-      entries.closedCount = 0
+  /// Removes the entry of a file that LMDB has closed: the file may be opened again. Gives the heap
+  /// memory of many closed stores back to the kernel when the process has none open any more: the
+  /// blocks of LMDB lie between others.
+  static func remove(_ entry: EnvironmentEntry) {
+    let mustTrim = files.withLock { files in
+      if files.entries[entry.file] === entry { files.entries[entry.file] = nil }
+      let count = files.lockFiles[entry.lockFile] ?? 0
+      files.lockFiles[entry.lockFile] = count > 1 ? count - 1 : nil
+      files.closedCount += 1
+      guard files.closedCount >= 64, files.entries.isEmpty else { return false }
+      files.closedCount = 0
       return true
     }
-    if mayTrim { varve_trim_heap() }
+    if let name = entry.name {
+      named.withLock { if $0[name] === entry { $0[name] = nil } }
+    }
+    if mustTrim { varve_trim_heap() }
   }
 }
 
@@ -94,24 +88,28 @@ enum EnvironmentRegistry {
 final class EnvironmentEntry: Sendable {
   private struct Content {
     weak var environment: Environment?
-    var isFree = false
+    var name: String?
   }
 
   private let content = Lock(Content())
+  /// The data file.
+  let file: FileIdentity
   let lockFile: FileIdentity
 
-  init(lockFile: FileIdentity) { self.lockFile = lockFile }
+  init(file: FileIdentity, lockFile: FileIdentity) {
+    self.file = file
+    self.lockFile = lockFile
+  }
 
   var environment: Environment? { content.withLock { $0.environment } }
 
-  /// Whether the file may be opened again.
-  var isFree: Bool { content.withLock { $0.isFree } }
+  /// The name of an in-memory store.
+  var name: String? {
+    get { content.withLock { $0.name } }
+    set { content.withLock { $0.name = newValue } }
+  }
 
   func fill(_ environment: Environment) {
     content.withLock { $0.environment = environment }
-  }
-
-  func free() {
-    content.withLock { $0.isFree = true }
   }
 }

@@ -1,5 +1,7 @@
 import CVarve
 import Glibc
+import Synchronization
+import VarveLocks
 
 /// Creates new files.
 ///
@@ -145,7 +147,8 @@ enum StoreCreation {
     try StorageError.check(transaction.commit(), path: path, "The first commit failed.")
   }
 
-  private static func prefix(_ paths: StorePaths) -> String { "." + paths.name + ".new-" }
+  private static func prefix(_ paths: StorePaths) -> String { "." + paths.name + infix }
+  private static let infix = ".new-"
 
   /// Returns an unused name in the directory of the store.
   static func temporaryPath(_ paths: StorePaths) -> String {
@@ -153,15 +156,52 @@ enum StoreCreation {
     return paths.directory + "/" + prefix(paths) + String(random, radix: 36)
   }
 
+  /// The age in seconds from which on a temporary file may be a leftover: a younger one may not be
+  /// locked yet.
+  private static let leftoverAge = 60
+
+  /// The temporary files of all stores in the directory that was read last, and the time of that.
+  private struct Reading {
+    let directory: String
+    let time: ContinuousClock.Instant
+    let files: [String]
+  }
+  private static let lastReading = Lock<Reading?>(nil)
+  private static let directoryReads = Atomic<Int>(0)
+  /// The number of times that a directory was read. For tests.
+  static var directoryReadCount: Int { directoryReads.load(ordering: .relaxed) }
+
+  /// Returns the temporary files of a store, except files that are too young to be leftovers.
+  ///
+  /// A directory is read once a minute at most, because each of many stores in it is opened: no file
+  /// that was created since then is old enough.
+  private static func oldFiles(_ paths: StorePaths) -> [String] {
+    let now = ContinuousClock.now
+    let files = lastReading.withLock { last in
+      if let last, last.directory == paths.directory,
+        now - last.time < .seconds(leftoverAge)
+      {
+        return last.files
+      }
+      directoryReads.add(1, ordering: .relaxed)
+      let files = PrivateDirectory.files(in: paths.directory, prefix: ".")
+        .filter { $0.contains(infix) }
+      last = Reading(directory: paths.directory, time: now, files: files)
+      return files
+    }
+    let start = paths.directory + "/" + prefix(paths)
+    return files.filter { $0.hasPrefix(start) }
+  }
+
   /// Removes the temporary files of processes that died before the rename.
   static func removeLeftovers(_ paths: StorePaths) {
-    for path in PrivateDirectory.files(in: paths.directory, prefix: prefix(paths)) {
+    for path in oldFiles(paths) {
       let descriptor = varve_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       var file = stat()
       // A file that is being created may not be locked yet.
-      guard fstat(descriptor, &file) == 0, time(nil) - file.st_mtim.tv_sec > 60,
+      guard fstat(descriptor, &file) == 0, time(nil) - file.st_mtim.tv_sec > leftoverAge,
         varve_file_lock(descriptor, 0, 1) == 0
       else { continue }
       unlink(path)

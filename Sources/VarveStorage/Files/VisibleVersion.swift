@@ -6,7 +6,9 @@ import Glibc
 /// LMDB stores the id when it has written the meta page of a commit, which need not be on the disk
 /// yet, and reads it when a read transaction begins (`mti_txnid` in mdb.c). Its functions return it
 /// only by beginning a transaction, which takes a lock of the process. The word is therefore read in
-/// LMDB's own map of the file, if the map is found and its layout is known.
+/// LMDB's own map of the file, if the map is found and its layout is known. LMDB's structures tell
+/// where it is, if they are known (``EngineMemory``); the list of the mappings of the process does
+/// too, but reading it takes as long as the process has mappings.
 ///
 /// Thread safety: any thread, for as long as LMDB has the file open. Processes: written by the
 /// committing process.
@@ -35,14 +37,13 @@ struct VisibleVersion: Sendable {
   ///
   /// - Parameters:
   ///   - lockPath: The lock file, which LMDB has open.
+  ///   - memory: What is known of LMDB's structures.
   ///   - visibleID: A closure that begins a read transaction and returns its id.
   /// - Throws: Any error thrown by `visibleID`.
   init?(
-    lockPath: String, _ visibleID: () throws(StorageError) -> UInt64
+    lockPath: String, _ memory: EngineMemory?, _ visibleID: () throws(StorageError) -> UInt64
   ) throws(StorageError) {
-    guard let maps = ProcessMaps(),
-      let address = maps.address(ofFile: lockPath, byteCount: Layout.byteCount),
-      let head = UnsafeRawPointer(bitPattern: address),
+    guard let head = memory?.lockFileMap ?? Self.listedMap(lockPath),
       varve_load32(head + Layout.magic) == Layout.magicValue,
       varve_load32(head + Layout.format) == Layout.formatValue
     else { return nil }
@@ -57,5 +58,11 @@ struct VisibleVersion: Sendable {
       }
     }
     return nil
+  }
+
+  /// Finds the map of a lock file in the list of the mappings of the process.
+  static func listedMap(_ lockPath: String) -> UnsafeRawPointer? {
+    ProcessMaps()?.address(ofFile: lockPath, byteCount: Layout.byteCount)
+      .flatMap { UnsafeRawPointer(bitPattern: $0) }
   }
 }

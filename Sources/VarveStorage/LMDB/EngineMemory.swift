@@ -26,6 +26,7 @@ struct EngineMemory: @unchecked Sendable {
     static let tables = 36
     static let process = 40
     static let map = 56
+    static let lockFile = 64
     static let metas = 72
     static let transaction = 104
     static let mapSize = 112
@@ -85,6 +86,14 @@ struct EngineMemory: @unchecked Sendable {
       freed.load(as: Int.self) == 0, let changed,
       varve_heap_block_size(changed) >= (Self.listCount + 1) * 16
     else { return nil }
+  }
+
+  /// LMDB's map of its lock file; nil if it has none.
+  var lockFileMap: UnsafeRawPointer? {
+    guard let map = pointer(Environment.lockFile),
+      UInt(bitPattern: map) & UInt(getpagesize() - 1) == 0
+    else { return nil }
+    return UnsafeRawPointer(map)
   }
 
   private func pointer(_ offset: Int) -> UnsafeMutableRawPointer? {
