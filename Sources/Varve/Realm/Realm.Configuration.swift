@@ -222,7 +222,8 @@ extension Realm {
     /// The logger of the store, which adds the path of the file as metadata. With nil, a logger
     /// with the label `varve` is used.
     ///
-    /// The logger's level decides which messages are logged.
+    /// The logger's level decides which messages are logged. The messages of all stores are logged
+    /// one after another, on a thread that nothing else waits for.
     public var logger: Logger? { didSet { forgetStore() } }
 
     /// Whether reads inside `withObservationTracking`, and in the closure of `Observations`, are

@@ -1,4 +1,3 @@
-import Dispatch
 import Logging
 import Synchronization
 import VarveLocks
@@ -76,9 +75,6 @@ extension StoreFile {
   ) {
     let logger = logger
     if logger.logLevel > level || ProcessFork.isChild { return }
-    let metadata = metadata()
-    DispatchQueue.global(qos: .utility).async {
-      logger.log(level: level, "\(message)", metadata: metadata)
-    }
+    LogQueue.shared.add(logger, level, message, metadata())
   }
 }
