@@ -220,6 +220,8 @@ package final class StoreRegistry: Sendable {
         return .failure(error)
       }
       stores[key] = nil
+      // The table of many stores is not kept for a few.
+      if stores.isEmpty { stores = [:] }
       store.logClosed()
       return .success(true)
     }

@@ -1,4 +1,3 @@
-import CVarve
 import VarveLocks
 
 /// The files that this process has open.
@@ -17,8 +16,7 @@ enum EnvironmentRegistry {
     /// LMDB's lock files, with the number of entries of each: an opening must not look at all files
     /// of a process that has many open.
     var lockFiles: [FileIdentity: Int] = [:]
-    /// The number of stores that were closed since the heap was trimmed.
-    var closedCount = 0
+    var trimming = HeapTrimming()
   }
 
   /// In-memory stores by name; they have no path.
@@ -59,27 +57,28 @@ enum EnvironmentRegistry {
     files.withLock { files in
       files.entries[entry.file] = entry
       files.lockFiles[entry.lockFile, default: 0] += 1
+      files.trimming.noteOpened()
     }
   }
 
-  /// Removes the entry of a file that LMDB has closed: the file may be opened again. Gives the heap
-  /// memory of many closed stores back to the kernel when the process has none open any more: the
-  /// blocks of LMDB lie between others.
+  /// Removes the entry of a file that LMDB has closed: the file may be opened again.
   static func remove(_ entry: EnvironmentEntry) {
-    let mustTrim = files.withLock { files in
+    files.withLock { files in
       if files.entries[entry.file] === entry { files.entries[entry.file] = nil }
       let count = files.lockFiles[entry.lockFile] ?? 0
       files.lockFiles[entry.lockFile] = count > 1 ? count - 1 : nil
-      files.closedCount += 1
-      guard files.closedCount >= 64, files.entries.isEmpty else { return false }
-      files.closedCount = 0
-      return true
+      // The tables of many files are not kept for a few.
+      if files.entries.isEmpty { files.entries = [:] }
+      if files.lockFiles.isEmpty { files.lockFiles = [:] }
+      files.trimming.noteClosed()
     }
     if let name = entry.name {
       named.withLock { if $0[name] === entry { $0[name] = nil } }
     }
-    if mustTrim { varve_trim_heap() }
   }
+
+  /// Whether the heap is to be trimmed. It counts as trimmed then.
+  static func takeTrimming() -> Bool { files.withLock { $0.trimming.take() } }
 }
 
 /// The registry entry of one open file. It outlives the environment until LMDB has closed the file.

@@ -8,8 +8,9 @@ import VarveStorage
 ///
 /// It moves views to the newest version that are behind for `maximumLag`, and those that were not
 /// read and do not move with the commits (``IdleViews``), so that no live view pins a version
-/// permanently. It also clears the reader slots of dead processes. While a store has views that are
-/// not idle yet, it looks at them several times a second.
+/// permanently. It also clears the reader slots of dead processes, and gives back the memory of many
+/// closed stores. While a store has views that are not idle yet, it looks at them several times a
+/// second.
 ///
 /// Thread safety: any thread may use it. One thread serves all stores of the process; it is started
 /// with the first store.
@@ -40,7 +41,11 @@ final class Housekeeper: Sendable {
   }
 
   func forget(_ store: Store) {
-    state.withLock { $0.stores.removeAll { $0 === store } }
+    state.withLock { state in
+      state.stores.removeAll { $0 === store }
+      // The array of many stores is not kept for a few.
+      if state.stores.isEmpty { state.stores = [] }
+    }
   }
 
   /// Keeps maintaining a closed store until its last view is deallocated.
@@ -66,20 +71,26 @@ final class Housekeeper: Sendable {
   /// The number of ticks in a duration, at least one.
   static func ticks(_ time: Duration) -> Int { Int(max(1, min(time / tick, 1e9))) }
 
+  /// The stores of one round.
+  private func takeStores() -> [Store] {
+    state.withLock { state in
+      state.isHurried = false
+      return state.stores
+    }
+  }
+
   private func start() {
     let thread = Thread { [self] in
       var next = ContinuousClock.now + Housekeeper.tick
       while true {
         let isHurried = state.wait(for: next - .now) { $0.isHurried ? () : nil } != nil
         if isHurried { Thread.sleep(forTimeInterval: Housekeeper.hurriedTick / .seconds(1)) }
-        let stores = state.withLock { state in
-          state.isHurried = false
-          return state.stores
-        }
         if ContinuousClock.now < next {
-          for store in stores { store.idleViews.runHurriedRound(store) }
+          for store in takeStores() { store.idleViews.runHurriedRound(store) }
         } else {
-          for store in stores { store.keepHouse() }
+          for store in takeStores() { store.keepHouse() }
+          // This thread has released the closed stores.
+          Environment.trimHeapIfDue()
           next = .now + Housekeeper.tick
         }
       }
