@@ -34,42 +34,87 @@ public struct _MissingCodingKey {
 /// names. Keys of any other type, such as a structure, return the key of each property from their
 /// `init(stringValue:)`, unless they have a static member for it. Subclasses inherit them.
 public struct _CodingNames {
-  /// The encoded name of each property; nil for a property that the keys leave out. A property
-  /// without an entry has its own name.
-  private(set) var names: [String: String?] = [:]
-  /// What is wrong with the keys of the class.
-  private(set) var fault: String?
-  private var owner: ObjectIdentifier?
-  /// The keys that the name `CodingKeys` refers to in the class; nil for none.
-  private var keys: (any CodingKey.Type)?
-  /// Whether the keys are those of a superclass.
-  private var areInherited = false
-  /// The `CodingKeys` of the class and its superclasses.
-  private var used: Set<ObjectIdentifier> = []
-  /// Whether the keys of which an instance was seen are an enumeration.
-  private var enumerations: [ObjectIdentifier: Bool] = [:]
+  /// The encoded names of the properties, as they are found.
+  struct Found {
+    /// The name of each property; nil for one that the keys leave out. A property without an entry
+    /// has its own name.
+    var names: [String: String?] = [:]
+    /// What is wrong with the keys of the class.
+    var fault: String?
+    /// The `CodingKeys` of the class and its superclasses.
+    fileprivate var used: Set<ObjectIdentifier> = []
+    /// Whether the keys of which an instance was seen are an enumeration.
+    fileprivate var enumerations: [ObjectIdentifier: Bool] = [:]
+  }
+
+  /// The properties that one class declares itself.
+  private struct Part {
+    let owner: ObjectBase.Type
+    /// What the name `CodingKeys` refers to in the class, possibly an inherited type, or the
+    /// placeholder.
+    let keys: Any
+    var properties: [(name: String, key: Any)] = []
+  }
+
+  private var parts: [Part] = []
 
   /// Begins with the properties that a class declares itself.
   ///
   /// `keys`: the type that its name `CodingKeys` refers to, possibly an inherited one, or the
   /// placeholder.
   public mutating func _$begin(_ owner: ObjectBase.Type, _ keys: Any) {
-    guard self.owner != ObjectIdentifier(owner) else { return }
-    self.owner = ObjectIdentifier(owner)
-    self.keys = nil
-    guard let type = keys as? any Any.Type else { return }
-    self.keys = type as? any CodingKey.Type
-    areInherited = !used.insert(ObjectIdentifier(type)).inserted
-    if self.keys == nil, !areInherited {
-      fault = "The type '\(type)' of class '\(owner)' does not conform to CodingKey."
-    }
+    if parts.last?.owner != owner { parts.append(Part(owner: owner, keys: keys)) }
   }
 
   /// Adds a property.
   ///
   /// `key`: its key, or what else a member of the keys with this name is, or the placeholder.
   public mutating func _$add(_ property: String, _ key: Any) {
-    guard let keys else { return }
+    guard !parts.isEmpty else { return }
+    parts[parts.count - 1].properties.append((property, key))
+  }
+
+  /// The names, with superclasses first, in whatever order the classes were added: keys belong to
+  /// the first class whose name `CodingKeys` refers to them.
+  var found: Found {
+    var found = Found()
+    let ordered = parts.enumerated().sorted { left, right in
+      let depths = (Self.depth(left.element.owner), Self.depth(right.element.owner))
+      return depths.0 == depths.1 ? left.offset < right.offset : depths.0 < depths.1
+    }
+    var last: ObjectBase.Type?
+    var areInherited = false
+    for (_, part) in ordered {
+      if last != part.owner { areInherited = found.begin(part.owner, part.keys) }
+      last = part.owner
+      guard let keys = part.keys as? any CodingKey.Type else { continue }
+      for property in part.properties {
+        found.add(property.name, property.key, keys, areInherited)
+      }
+    }
+    return found
+  }
+
+  /// The number of superclasses.
+  private static func depth(_ type: AnyClass) -> Int {
+    sequence(first: type, next: { _getSuperclass($0) }).reduce(0) { count, _ in count + 1 }
+  }
+}
+
+extension _CodingNames.Found {
+  /// - Returns: Whether the keys are those of a superclass.
+  fileprivate mutating func begin(_ owner: ObjectBase.Type, _ keys: Any) -> Bool {
+    guard let type = keys as? any Any.Type else { return false }
+    let areInherited = !used.insert(ObjectIdentifier(type)).inserted
+    if !(type is any CodingKey.Type), !areInherited {
+      fault = "The type '\(type)' of class '\(owner)' does not conform to CodingKey."
+    }
+    return areInherited
+  }
+
+  fileprivate mutating func add(
+    _ property: String, _ key: Any, _ keys: any CodingKey.Type, _ areInherited: Bool
+  ) {
     let id = ObjectIdentifier(keys)
     var key = key as? any CodingKey
     let isMember = key != nil
@@ -106,10 +151,11 @@ struct CodingNames: Sendable {
     var names = _CodingNames()
     type._$codingNames(&names)
     ClassInfo.forEachMarker(of: type) { $0.codingName(&names) }
+    let found = names.found
     self.names = properties.map { property in
-      if let name = names.names[property.name] { name } else { property.name }
+      if let name = found.names[property.name] { name } else { property.name }
     }
-    fault = names.fault ?? Self.clash(of: self.names, properties, in: type)
+    fault = found.fault ?? Self.clash(of: self.names, properties, in: type)
   }
 
   /// Describes two properties with one name, of which only one could be coded; nil for none.

@@ -171,4 +171,60 @@ struct CodingKeysTests {
     #expect(String(decoding: data, as: UTF8.self) == #"{"number":4,"other":0}"#)
     #expect(try decoder.decode(Structured.self, from: data).id == 4)
   }
+
+  /// The compiler takes the keys of a class for those of its subclass; which of them is a model
+  /// makes no difference.
+  @Test func keysLeaveOutPropertyInEachMixOfModels() throws {
+    func json(_ value: some Encodable) throws -> [String: Any] {
+      try #require(
+        try JSONSerialization.jsonObject(with: try JSONEncoder().encode(value)) as? [String: Any])
+    }
+    let text = Data(#"{"id": 3, "secret": "no", "extra": "e"}"#.utf8)
+    func expectKeys<T: SecretKeyed & Codable>(_ type: T.Type) throws {
+      #expect(try Set(json(T()).keys) == ["id", "extra"], "\(type)")
+      let decoded = try JSONDecoder().decode(T.self, from: text)
+      #expect(decoded.values == [3, "", "e"] as [AnyHashable], "\(type)")
+    }
+    try expectKeys(PlainOfPlain.self)
+    try expectKeys(ModelOfPlain.self)
+    try expectKeys(PlainOfModel.self)
+    try expectKeys(ModelOfModel.self)
+  }
+}
+
+protocol SecretKeyed: AnyObject {
+  init()
+  var values: [AnyHashable] { get }
+}
+
+class SecretPlain: Object, Codable {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var secret: String
+  enum CodingKeys: String, CodingKey { case id }
+}
+
+@Model class SecretModel: Object, Codable {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var secret: String
+  enum CodingKeys: String, CodingKey { case id }
+}
+
+final class PlainOfPlain: SecretPlain, SecretKeyed {
+  @Persisted var extra: String
+  var values: [AnyHashable] { [id, secret, extra] }
+}
+
+@Model final class ModelOfPlain: SecretPlain, SecretKeyed {
+  @Persisted var extra: String
+  var values: [AnyHashable] { [id, secret, extra] }
+}
+
+final class PlainOfModel: SecretModel, SecretKeyed {
+  @Persisted var extra: String
+  var values: [AnyHashable] { [id, secret, extra] }
+}
+
+@Model final class ModelOfModel: SecretModel, SecretKeyed {
+  @Persisted var extra: String
+  var values: [AnyHashable] { [id, secret, extra] }
 }
