@@ -54,6 +54,13 @@ package final class ClassSchema: Sendable {
     indexByID[id].map { record.properties[$0] }
   }
 
+  /// Whether a unique index contains a property.
+  func hasUniqueIndex(on property: StoredProperty) -> Bool {
+    indexes.contains { index in
+      index.kind == .unique && index.properties.contains { $0.id == property.id }
+    }
+  }
+
   /// Returns the names of properties, skipping ids that the class does not have.
   package func names(ofProperties ids: [UInt32]) -> [String] {
     ids.compactMap { property(id: $0)?.name }

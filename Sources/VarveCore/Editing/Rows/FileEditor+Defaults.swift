@@ -12,7 +12,11 @@ extension FileEditor {
       let key = RowKey(classID: added.id, objectID: id)
       // Runs code of the model, which may itself write, before the row is read.
       let values = made.map { property in
-        (property.name, file.madeDefaults.made(key, property.name) ?? property.makeDefault())
+        (
+          property.name,
+          file.madeDefaults.made(key, property.name, in: base.transactionID)
+            ?? property.makeDefault()
+        )
       }
       guard let schema = schema.schema(named: className), let row = try editedRow(schema, id) else {
         continue
@@ -40,7 +44,9 @@ extension FileEditor {
         stored.lacksDefault(value)
       else { continue }
       let key = RowKey(classID: schema.id, objectID: id)
-      let made = file.madeDefaults.value(key, property.name) { property.makeDefault() }
+      let made = file.madeDefaults.value(key, property.name, in: base.transactionID) {
+        property.makeDefault()
+      }
       // The default may have changed the schema.
       guard let schema = self.schema.schema(named: model.name) else { return }
       try storeDefault(schema, id, stored, made)
@@ -84,6 +90,8 @@ extension FileEditor {
       guard let index = record.propertyIndex(named: property.name) else { continue }
       let constant = property.storedConstant
       record.properties[index].addedConstant = constant.isNull ? nil : constant
+      // Rows may have the mark, if they were imported.
+      if record.properties[index].mayLackDefault { leavesDefaults = true }
     }
     try save(record)
   }

@@ -11,7 +11,8 @@ extension RowHandle {
     if case .constant(let value) = expression.kind { return value }
     guard let schema = context.binding(for: binding.model).schema else { return expression.make() }
     let value = context.store.madeDefaults.value(
-      RowKey(classID: schema.id, objectID: id), property.name, expression.make)
+      RowKey(classID: schema.id, objectID: id), property.name, in: transactionID(context),
+      expression.make)
     if !context.readsTransaction { context.store.registerInBackground(binding.model) }
     return value
   }
@@ -26,8 +27,16 @@ extension RowHandle {
   ) throws(Failure) -> Value {
     guard let declared = declaration(of: property) else { return .null }
     let key = RowKey(classID: schema.id, objectID: id)
+    func made() -> Value {
+      context.store.madeDefaults.value(key, property.name, in: transactionID(context)) {
+        declared.makeDefault()
+      }
+    }
     if let transaction = context.transaction {
-      let value = context.store.madeDefaults.value(key, property.name) { declared.makeDefault() }
+      let value = made()
+      // A refused value must not fail a write that only reads it: the run in the background stores
+      // one that is not refused.
+      if schema.hasUniqueIndex(on: property) { return value }
       transaction.attempt { () throws(Failure) in
         // The default may have changed the class.
         try transaction.storeDefault(try transaction.classSchema(schema.id), id, property, value)
@@ -41,7 +50,16 @@ extension RowHandle {
       }
       context.store.noteLacking(binding.model, schema, newest)
     }
-    return context.store.madeDefaults.value(key, property.name) { declared.makeDefault() }
+    return made()
+  }
+
+  /// The version that a context reads; in a write, the one that it began from.
+  private func transactionID(_ context: ReadContext) -> UInt64 {
+    if let transaction = context.transaction { return transaction.base.transactionID }
+    if let frozen = context.hotFrozen {
+      return frozen._withUnsafeGuaranteedRef { $0.transactionID }
+    }
+    return context.view?.pin.moving.retained().transactionID ?? .max
   }
 
   /// Returns the declaration of a property in the handle's class; for a class that is known only at

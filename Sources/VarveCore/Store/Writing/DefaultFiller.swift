@@ -163,9 +163,13 @@ final class DefaultFiller: Sendable {
       return true
     }
     guard !isFilled else { return }
-    let (models, firstID) = state.withLock { state in
-      state.hasReadLacking = false
-      return (state.models, state.firstID)
+    let (models, firstID, hasReadLacking) = state.withLock { state in
+      defer { state.hasReadLacking = false }
+      return (state.models, state.firstID, state.hasReadLacking)
+    }
+    var isDone = false
+    defer {
+      if !isDone, hasReadLacking { state.withLock { $0.hasReadLacking = true } }
     }
     let start = ContinuousClock.now
     let schema = store.schema
@@ -189,6 +193,9 @@ final class DefaultFiller: Sendable {
     }
     if let failure { throw failure }
     guard !watch.isStopped else { return }
+    isDone = true
+    store.madeDefaults.settle(
+      upTo: newest.transactionID, in: try store.newestSnapshot().transactionID)
     state.withLock { state in
       if state.models.count == models.count { state.noteFilled(newest) }
     }
@@ -226,18 +233,28 @@ final class DefaultFiller: Sendable {
         reached = base == reached ? base + 1 : 0
       } catch {
         reached = 0
-        guard part.count > 1, (error as? Failure)?.code == .duplicateValue else { throw error }
+        guard (error as? Failure)?.code == .duplicateValue else { throw error }
+        guard part.count > 1 else {
+          forget(model, part, store)
+          throw error
+        }
         // A default that is refused, such as one that is not unique, stops no other object.
         let middle = part.startIndex + part.count / 2
         for half in [part[..<middle], part[middle...]] {
           do { try fill(model, half, store, watch, after: &reached) } catch { failure = error }
         }
       }
-      if let schema = store.schema.schema(named: model.name) {
-        store.madeDefaults.remove(part.map { RowKey(classID: schema.id, objectID: $0) }, model)
-      }
     }
     if let failure { throw failure }
+  }
+
+  /// Forgets the defaults of an object of which one was refused: the next run makes others.
+  private func forget(_ model: ClassDescription, _ ids: ArraySlice<UInt64>, _ store: Store) {
+    guard let schema = store.schema.schema(named: model.name) else { return }
+    for id in ids {
+      let key = RowKey(classID: schema.id, objectID: id)
+      for property in model.properties { store.madeDefaults.remove(key, property.name) }
+    }
   }
 
   /// Ends the run, and waits for its end. None begins afterwards.
