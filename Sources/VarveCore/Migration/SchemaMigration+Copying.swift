@@ -36,6 +36,8 @@ extension SchemaMigration {
     switch target.kind.collection {
     case .none:
       var value = try transaction.value(schema, id, source) ?? .null
+      // The default of an older release, which nothing has made yet.
+      if source.lacksDefault(value) { value = .null }
       if !target.kind.accepts(value) {
         guard let makeDefault else { return }
         value = makeDefault()

@@ -60,6 +60,25 @@ extension TableReader {
     return try resolve(stored, property: property, isVerified: isVerified)
   }
 
+  /// Reads one property of a row as conditions, orders and aggregates see it: null for a default
+  /// that has not been made yet.
+  func comparedValue(
+    of row: RowReader, _ id: UInt64, _ property: StoredProperty, isVerified: Bool = false
+  ) throws(Failure) -> Value {
+    let value = try value(of: row, id, property, isVerified: isVerified)
+    return property.lacksDefault(value) ? .null : value
+  }
+
+  /// Reads one property of a stored object, like ``comparedValue(of:_:_:isVerified:)``.
+  ///
+  /// - Returns: Nil when the object does not exist.
+  func comparedValue(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> Value? {
+    guard let row = try row(schema, id) else { return nil }
+    return try comparedValue(of: row, id, property)
+  }
+
   /// Returns the value, read from its blob if necessary. A link gets the target class of its
   /// property; a link in a mixed value contains its class.
   ///

@@ -15,7 +15,7 @@ extension ReadScope {
       comparison.folding.isEmpty, case .path(let path) = comparison.left,
       case .constant(.value(let constant)) = comparison.right,
       let property = path.ownProperty(model, in: schema), property.kind.collection == .none,
-      let index = schema.index(of: property, fileKey: store.fileKey)
+      !mayContainMarks(property), let index = schema.index(of: property, fileKey: store.fileKey)
     else { return nil }
     return index.count(equalTo: constant, reader)
   }

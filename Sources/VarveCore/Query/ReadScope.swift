@@ -14,6 +14,8 @@ package struct ReadScope {
   /// Whether the version contains the indexes of the store's schema. False for a version from
   /// before the indexes were created.
   let hasIndexes: Bool
+  /// Whether no object lacks a default.
+  private let hasAllDefaults: Bool
   /// Nil for a version.
   let transaction: FileEditor?
 
@@ -23,6 +25,7 @@ package struct ReadScope {
     self.file = file ?? store.schema
     stamp = VersionStamp(snapshot)
     hasIndexes = snapshot.root.schemaGeneration >= store.schemaGeneration
+    hasAllDefaults = snapshot.root.hasAllDefaults
     transaction = nil
   }
 
@@ -37,7 +40,14 @@ package struct ReadScope {
     // After an engine failure, the reader is the previous version.
     let snapshot = reader as? Snapshot
     hasIndexes = snapshot.map { $0.root.schemaGeneration >= store.schemaGeneration } ?? true
+    hasAllDefaults = transaction.storage.root.hasAllDefaults && !transaction.leavesDefaults
     self.transaction = transaction
+  }
+
+  /// Whether rows and indexes may contain the mark of a missing default, which is read as null. The
+  /// bytes of the property are then not compared.
+  func mayContainMarks(_ property: StoredProperty) -> Bool {
+    !hasAllDefaults && property.mayLackDefault
   }
 
   /// The editor that binds classes. Nil if the reader is a version, as it also is after an engine

@@ -101,6 +101,17 @@ enum UniqueDefaults {
   }
 }
 
+/// A later release in which properties with such defaults are optional.
+enum OptionalDefaults {
+  @Model final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var created: Date?
+    @Persisted(indexed: true) var number: Int?
+    @Persisted var code: String?
+  }
+}
+
 /// A later release in which each property is stored under the name of the other.
 enum SwappedDefaults {
   @Model final class Voucher: Object {
@@ -121,6 +132,7 @@ enum ReadingDefaults {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted var rank: Int = ReadingDefaults.nextRank()
+    @Persisted var any: AnyRealmValue = .int(ReadingDefaults.nextRank())
   }
 
   static let configuration = Lock<Realm.Configuration?>(nil)

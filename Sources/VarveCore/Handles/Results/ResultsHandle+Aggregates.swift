@@ -56,7 +56,7 @@ extension ResultsHandle {
     return reporting(nil) { () throws(Failure) in
       guard let scope = try tableScope(), let schema = scope.schema(of: query.model),
         let property = query.model.storedProperty(named: path[0], in: schema),
-        property.kind.collection == .none
+        property.kind.collection == .none, !scope.mayContainMarks(property)
       else { return nil }
       let plan = QueryPlanner(query.model, schema, scope).plan(query.condition)
       return try body(plan, property, scope)

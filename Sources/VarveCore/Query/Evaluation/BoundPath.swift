@@ -157,10 +157,10 @@ struct BoundPath: Sendable {
     switch steps[index] {
     case .property(let schema, let property):
       if case .row(let row, let id) = current {
-        return .value(try reader.value(of: row, id, property), property)
+        return .value(try reader.comparedValue(of: row, id, property), property)
       }
       guard case .value(.link(_, let id), _) = current,
-        let value = try reader.value(schema, id, property)
+        let value = try reader.comparedValue(schema, id, property)
       else { return nil }
       return .value(value, property)
     case .collection(let schema, let property):

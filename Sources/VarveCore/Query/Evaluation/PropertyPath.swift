@@ -65,7 +65,7 @@ package struct PropertyPath: Sendable {
     of row: RowReader, _ id: UInt64, _ reader: any TableReader
   ) throws(Failure) -> Value {
     if steps.isEmpty { return start(id) }
-    let first = try reader.value(of: row, id, steps[0].property)
+    let first = try reader.comparedValue(of: row, id, steps[0].property)
     return isSingle ? first : try follow(first, reader) ?? .null
   }
 
@@ -75,12 +75,12 @@ package struct PropertyPath: Sendable {
     of row: RowReader, _ id: UInt64, _ reader: any TableReader
   ) throws(Failure) -> Value {
     guard let first = steps.first else { return start(id) }
-    var value = try reader.value(of: row, id, first.property, isVerified: true)
+    var value = try reader.comparedValue(of: row, id, first.property, isVerified: true)
     for step in steps.dropFirst() {
       guard case .link(_, let target) = value,
         let next = try reader.verifiedRow(step.schema, target)
       else { return .null }
-      value = try reader.value(of: next, target, step.property, isVerified: true)
+      value = try reader.comparedValue(of: next, target, step.property, isVerified: true)
     }
     guard let unknown else { return value }
     return value.isNull ? .null : unknown
@@ -96,7 +96,7 @@ package struct PropertyPath: Sendable {
   /// ``value(ofObject:_:)``.
   func reachedValue(ofObject id: UInt64, _ reader: any TableReader) throws(Failure) -> Value? {
     if steps.isEmpty { return start(id) }
-    let first = try reader.value(steps[0].schema, id, steps[0].property) ?? .null
+    let first = try reader.comparedValue(steps[0].schema, id, steps[0].property) ?? .null
     return isSingle ? first : try follow(first, reader)
   }
 
@@ -109,7 +109,7 @@ package struct PropertyPath: Sendable {
     var value = start
     for step in steps.dropFirst() {
       guard case .link(_, let target) = value,
-        let next = try reader.value(step.schema, target, step.property)
+        let next = try reader.comparedValue(step.schema, target, step.property)
       else { return nil }
       value = next
     }

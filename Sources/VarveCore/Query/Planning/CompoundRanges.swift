@@ -10,20 +10,20 @@ struct CompoundRanges {
 
   private let model: ClassDescription
   private let schema: ClassSchema
-  private let store: StoreFile
+  private let scope: ReadScope
   /// The predicates by property id.
   private var predicates: [UInt32: [PartPredicate]] = [:]
 
   /// - Parameter parts: The conjuncts of the condition.
   /// - Complexity: O(parts).
-  init(_ parts: [Condition], _ model: ClassDescription, _ schema: ClassSchema, _ store: StoreFile) {
+  init(_ parts: [Condition], _ model: ClassDescription, _ schema: ClassSchema, _ scope: ReadScope) {
     self.model = model
     self.schema = schema
-    self.store = store
+    self.scope = scope
     guard schema.indexes.contains(where: { $0.properties.count > 1 }) else { return }
     for (position, part) in parts.enumerated() {
       guard let comparison = part.comparison,
-        let predicate = PropertyPredicate(comparison, in: store),
+        let predicate = PropertyPredicate(comparison, in: scope.store),
         let property = predicate.ownProperty(model, in: schema)
       else { continue }
       predicates[property.id, default: []].append(
@@ -57,7 +57,10 @@ struct CompoundRanges {
   }
 
   private var indexes: [ClassIndex] {
-    schema.indexes.filter { $0.kind != .fullText && $0.properties.count > 1 }
+    schema.indexes.filter {
+      $0.kind != .fullText && $0.properties.count > 1
+        && !$0.properties.contains(where: scope.mayContainMarks)
+    }
   }
 
   /// The constants that the leading properties are compared with for equality. An `IN` predicate
@@ -94,12 +97,14 @@ struct CompoundRanges {
       ? predicates[index.properties[equalities.count].id] ?? [] : []
     var ranges: [IndexRange] = []
     for prefix in prefixes {
-      guard let range = index.range(equalTo: prefix, fileKey: store.fileKey) else { return nil }
+      guard let range = index.range(equalTo: prefix, fileKey: scope.store.fileKey) else {
+        return nil
+      }
       ranges.append(range)
     }
     for entry in last {
       let bounded = prefixes.compactMap {
-        entry.predicate.range(of: index, after: $0, store.fileKey)
+        entry.predicate.range(of: index, after: $0, scope.store.fileKey)
       }
       // A bound that cannot be encoded in the keys of every range is left to the filter.
       guard bounded.count == ranges.count else { continue }

@@ -43,7 +43,7 @@ struct OrderedPlan {
     }
     // Keeping only the first entries does not pay off when all objects are requested.
     if case .table = plan.access, limit < plan.visitedCount / 4, let property = sortProperty,
-      RowScan.sorts(by: property),
+      RowScan.sorts(by: property), !scope.mayContainMarks(property),
       let ids = try plan.scan(scope).firstIDs(
         sortedBy: property, isAscending: isAscending, limit: limit)
     {
@@ -68,6 +68,7 @@ struct OrderedPlan {
     if case .nothing = plan.access { return nil }
     if let walk = compoundWalk(limit) { return walk }
     guard let property = sortProperty, sortKeys[0].collation == .bytes, scope.hasIndexes,
+      !scope.mayContainMarks(property),
       let index = plan.schema.index(of: property, fileKey: scope.store.fileKey)
     else { return nil }
     let name = plan.model.declaredName(of: property)
@@ -112,7 +113,7 @@ struct OrderedPlan {
     guard let sorted = sortProperties(), scope.hasIndexes else { return nil }
     let parts = plan.condition.conjuncts
     var best: (walk: Walk, visited: Double)?
-    let ranges = CompoundRanges(parts, plan.model, plan.schema, scope.store).ranges(
+    let ranges = CompoundRanges(parts, plan.model, plan.schema, scope).ranges(
       orderedBy: sorted)
     for (answered, planned) in ranges {
       guard case .index(let range, let name, _) = planned else { continue }

@@ -93,7 +93,7 @@ struct QueryPlanner {
   ) -> (parts: Set<Int>, range: PlannedRange, estimate: Int)? {
     guard scope.hasIndexes else { return other }
     var best = other
-    for (parts, range) in CompoundRanges(parts, model, schema, scope.store).ranges() {
+    for (parts, range) in CompoundRanges(parts, model, schema, scope).ranges() {
       let estimate = range.estimate(scope.reader)
       let isBetter =
         best.map {
@@ -246,7 +246,8 @@ struct QueryPlanner {
 
   /// The index of a property, if it has one that is used.
   private func index(of property: StoredProperty) -> PropertyIndex? {
-    guard scope.hasIndexes, property.kind.collection == .none else { return nil }
+    guard scope.hasIndexes, property.kind.collection == .none, !scope.mayContainMarks(property)
+    else { return nil }
     return schema.index(of: property, fileKey: scope.store.fileKey)
   }
 

@@ -60,7 +60,7 @@ package final class RowTest: Sendable {
     func predicate(_ comparison: Condition.Comparison) -> Step.Test? {
       guard let model, let schema, let predicate = PropertyPredicate(comparison, in: scope.store),
         predicate.isScannable, let property = predicate.ownProperty(model, in: schema),
-        property.kind.collection == .none
+        property.kind.collection == .none, !scope.mayContainMarks(property)
       else { return nil }
       return .predicate(predicate, property)
     }
