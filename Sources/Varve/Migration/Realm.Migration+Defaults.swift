@@ -50,7 +50,7 @@ extension SchemaMigration {
       else { return nil }
       let names = model.properties.filter { property in
         guard let stored = schema.property(named: property.name) else { return false }
-        return old.property(id: stored.id) == nil && property.hasContentDefault?() ?? false
+        return old.property(id: stored.id) == nil && property.hasContentDefault
       }.map(\.name)
       return names.isEmpty ? nil : (schema.id, model, Set(names))
     }

@@ -260,7 +260,7 @@ extension PropertyDescriptor {
       originPropertyName: originProperty,
       addedConstant: storesValue && isConstant ? makeDefault().value ?? zero : zero,
       defaultExpression: storesValue && !isConstant ? DefaultExpression(computedDefault) : nil,
-      hasContentDefault: contentDefault)
+      contentDefault: contentDefault)
   }
 
   /// The default of a single-valued property, when it is constant and no code of the model creates
@@ -277,14 +277,13 @@ extension PropertyDescriptor {
     { [makeDefault] in makeDefault().value ?? .null }
   }
 
-  /// Returns whether the default is an object, or a collection with elements; nil where it cannot
-  /// be.
-  private var contentDefault: (@Sendable () -> Bool)? {
+  /// Whether the default is an object, or a collection with elements; nil where it cannot be.
+  private var contentDefault: ContentDefault? {
     let kind = type.kind
     guard hasDefault, originProperty == nil, !isConstantDefault,
       kind.collection != .none || kind.type.mayLink
     else { return nil }
-    return { [makeDefault] in
+    return ContentDefault { [makeDefault] in
       switch makeDefault().content {
       case .object: true
       case .collection(let collection): kind.collection == .none || collection.count > 0

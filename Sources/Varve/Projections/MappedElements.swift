@@ -14,7 +14,7 @@ protocol ProjectedElements<Element>: Sendable {
   func frozen(_ file: StaticString, _ line: UInt) -> Self
   func thawed() -> Self?
   func resolved(in realm: Realm) -> Self?
-  /// The stored names of the property, including the to-one links that lead to it.
+  /// The declared names of the property, including the to-one links that lead to it.
   func names() throws(Failure) -> [String]
   /// Creates the observation. It watches the given properties of the objects or, when nil, the
   /// projected one.

@@ -141,8 +141,8 @@ extension Realm {
     /// moved; 10 seconds.
     ///
     /// The realm is moved between two reads, after one second at the earliest, and never inside a
-    /// write. An iterator keeps the version that it started with. A unit of work that takes longer,
-    /// and needs one version, uses ``Realm/freeze(file:line:)``. A realm with a queue or an actor,
+    /// write. An iterator keeps the elements that it started with; their properties are read in the
+    /// version that the realm has then. A unit of work that takes longer, and needs one version, uses ``Realm/freeze(file:line:)``. A realm with a queue or an actor,
     /// and a realm whose ``Realm/autorefresh`` is false, are not moved by this limit. A negative
     /// limit makes opening throw `.invalidInput`.
     public var maximumLag: Duration { didSet { forgetStore() } }

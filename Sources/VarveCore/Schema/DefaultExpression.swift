@@ -69,7 +69,46 @@ package final class DefaultExpression: Sendable {
   }
 }
 
+/// Whether a declared default is an object, or a collection with elements, which no class record can
+/// contain. It is evaluated when that is first asked.
+///
+/// Thread safety: any thread may use it. The default runs code of the model, under no lock.
+package final class ContentDefault: Sendable {
+  private struct State {
+    /// Nil until it is known.
+    var hasContent: Bool?
+    /// The threads that evaluate the default.
+    var threads: Set<UInt> = []
+  }
+  private let evaluate: @Sendable () -> Bool
+  /// Guards the answer.
+  private let state = Lock(State())
+
+  package init(_ evaluate: @escaping @Sendable () -> Bool) { self.evaluate = evaluate }
+
+  /// Whether the default is an object, or a collection with elements. False for the default itself,
+  /// which may open a realm and so compare its own class.
+  package var hasContent: Bool {
+    let thread = ThreadIdentity.current
+    let known = state.withLock { state -> Bool? in
+      if let known = state.hasContent { return known }
+      return state.threads.insert(thread).inserted ? nil : false
+    }
+    if let known { return known }
+    let found = evaluate()
+    return state.withLock { state in
+      state.threads.remove(thread)
+      let hasContent = state.hasContent ?? found
+      state.hasContent = hasContent
+      return hasContent
+    }
+  }
+}
+
 extension PropertyDescription {
+  /// Whether the default is an object, or a collection with elements.
+  package var hasContentDefault: Bool { contentDefault?.hasContent ?? false }
+
   /// The constant of the property in the file: rows that lack the property read it, and releases of
   /// the program that do not know the property store it.
   ///

@@ -23,13 +23,13 @@ package struct PropertyDescription: Sendable {
   package var defaultExpression: DefaultExpression?
   /// Returns whether the declared default is an object, or a collection with elements, which no
   /// class record can contain; nil where it is certainly neither.
-  package var hasContentDefault: (@Sendable () -> Bool)?
+  package var contentDefault: ContentDefault?
 
   package init(
     name: String, alias: String? = nil, kind: PropertyKind, targetClassName: String? = nil,
     isPrimaryKey: Bool = false, isAutoIncremented: Bool = false,
     isIndexed: Bool = false, originPropertyName: String? = nil, addedConstant: Value = .null,
-    defaultExpression: DefaultExpression? = nil, hasContentDefault: (@Sendable () -> Bool)? = nil
+    defaultExpression: DefaultExpression? = nil, contentDefault: ContentDefault? = nil
   ) {
     self.name = name
     self.alias = alias ?? name
@@ -41,7 +41,7 @@ package struct PropertyDescription: Sendable {
     self.originPropertyName = originPropertyName
     self.addedConstant = addedConstant
     self.defaultExpression = defaultExpression
-    self.hasContentDefault = hasContentDefault
+    self.contentDefault = contentDefault
   }
 
   /// Whether the file stores the property. Linking objects are computed from backlinks; everything

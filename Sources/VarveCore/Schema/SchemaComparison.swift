@@ -30,7 +30,7 @@ package struct SchemaComparison: Sendable {
       guard let old = stored.property(named: property.name) else {
         if property.isPrimaryKey {
           conflicts.append("Primary key '\(model.name).\(property.name)' has been added.")
-        } else if property.hasContentDefault?() ?? false {
+        } else if property.hasContentDefault {
           conflicts.append(
             "Property '\(model.name).\(property.name)' has been added, and objects of older releases "
               + "would lack its default: raise the schema version, or declare no default.")

@@ -17,17 +17,7 @@ extension FileEditor {
     // A default that opens a realm registers its own class: the outer call does.
     let models = models.filter { !classifying.contains($0.modelIndex) }
     try checkDeclarations(models)
-    var comparisons = try compare(models)
-    var added = models.filter { schema.schema(named: $0.name) == nil }
-    if !added.isEmpty || !comparisons.isEmpty {
-      // Runs code of the models, which may itself register classes.
-      let classified = added + comparisons.map(\.0)
-      classifying.formUnion(classified.map(\.modelIndex))
-      for model in classified { model.classifyDefaults() }
-      classifying.subtract(classified.map(\.modelIndex))
-      comparisons = try compare(models)
-      added = models.filter { schema.schema(named: $0.name) == nil }
-    }
+    let (added, comparisons) = try evaluated(models)
     if !added.isEmpty || !comparisons.isEmpty {
       beginSchemaChange()
       // A file of a release that does not know the field.
@@ -40,6 +30,25 @@ extension FileEditor {
     for model in models {
       if let schema = schema.schema(named: model.name) { noteDefaults(of: model, schema) }
     }
+  }
+
+  /// Evaluates the defaults of models, which is code of theirs and may itself register classes, and
+  /// compares them with the schema of the transaction.
+  ///
+  /// - Returns: The models that the file lacks, and those that require additive changes.
+  /// - Throws: `.schemaMismatch` with every difference that requires a migration.
+  private func evaluated(
+    _ models: [ClassDescription]
+  ) throws(Failure) -> ([ClassDescription], [(ClassDescription, SchemaComparison)]) {
+    let indexes = models.map(\.modelIndex)
+    classifying.formUnion(indexes)
+    defer { classifying.subtract(indexes) }
+    func added() -> [ClassDescription] { models.filter { schema.schema(named: $0.name) == nil } }
+    let comparisons = try compare(models)
+    let evaluated = added() + comparisons.map(\.0)
+    guard !evaluated.isEmpty else { return ([], []) }
+    for model in evaluated { model.classifyDefaults() }
+    return (added(), try compare(models))
   }
 
   /// Assigns a new schema generation to the changes saved from now on.

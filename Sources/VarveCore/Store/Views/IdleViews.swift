@@ -135,13 +135,15 @@ final class IdleViews: CommitListener {
     var youngCount = 0
     var viewCount: Int { idle.count + youngCount }
 
-    /// Moves the views that no reader has moved since the round.
+    /// Moves the views that are still idle, and that nothing else moves since the round.
     ///
     /// A reader that takes a view after the check moves it to a version that is not older.
     func move(to newest: Snapshot) {
       // Retired together: each retirement interrupts every running thread.
       var replaced = RetiredReferences()
-      for pin in idle where pin.isIdle { replaced.add(pin.moving.advanced(to: newest)) }
+      for pin in idle where pin.isIdle && pin.movesWhenIdle {
+        replaced.add(pin.moving.advanced(to: newest))
+      }
       replaced.retire()
     }
   }

@@ -8,7 +8,8 @@ package import VarveStorage
 ///
 /// Thread safety: any thread may read through it while another moves it.
 package final class ViewPin: Sendable {
-  /// The snapshot, for reading. Only ``advance(to:)`` moves it.
+  /// The snapshot, for reading. ``advance(to:)`` moves it, and the moves of many views at once:
+  /// of those that took part in a write, that are idle, or that are invalidated.
   package let moving: MovingSnapshot
   /// Set by every read, and cleared when the store looks for idle views. Never set in a view that
   /// tracks reads, so that each of its reads is noted.
@@ -54,8 +55,8 @@ package final class ViewPin: Sendable {
   /// Moves the view to a version, unless it is there already or at a later one. Of racing movers,
   /// the one with the latest version wins.
   ///
-  /// Every move uses this method: a refresh, a write that the view takes part in, a commit that its
-  /// queue or actor is notified of, the housekeeper.
+  /// A refresh uses this method, a commit that the queue or actor of the view is notified of, and
+  /// the housekeeper.
   ///
   /// Observers of differing reads are called on the calling thread, which must hold no lock.
   /// - Returns: Whether the view moved.
