@@ -36,9 +36,14 @@ package struct VarveCommand: ParsableCommand {
   static func checkCommand(_ arguments: [String]) throws {
     // `help` takes the name of a command.
     let names = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-    guard let name = names.first, !name.hasPrefix("-"), name != "help" else { return }
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard !known.contains(name) else { return }
-    throw ValidationError("Unknown command '\(name.printable)'.")
+    var command: any ParsableCommand.Type = self
+    for name in names {
+      let commands = command.configuration.subcommands
+      guard !commands.isEmpty, !name.hasPrefix("-"), name != "help" else { return }
+      guard let next = commands.first(where: { $0.configuration.commandName == name }) else {
+        throw ValidationError("Unknown command '\(name.printable)'.")
+      }
+      command = next
+    }
   }
 }

@@ -30,6 +30,9 @@ import Testing
     (["import", "--bogus", "a", "b"], "--bogus"),
     (["bogus", "a", "b"], "Unknown command 'bogus'."),
     (["help", "bogus"], "Unknown command 'bogus'."),
+    (["edit", "bogus", "a"], "Unknown command 'bogus'."),
+    (["help", "edit", "bogus"], "Unknown command 'bogus'."),
+    (["backup", "a", "-"], "A copy is a file"),
   ])
   func wrongArgumentsAreUsageErrors(arguments: [String], named: String) throws {
     let output = try ToolProgram.run(arguments)

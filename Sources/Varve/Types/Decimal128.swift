@@ -1,3 +1,4 @@
+import Foundation
 import VarveCore
 package import VarveEncoding
 
@@ -153,7 +154,8 @@ extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
 extension Decimal128: Codable {
   /// Decodes a string or a number.
   ///
-  /// A string is decoded exactly. A number is exact up to the digits that the decoder keeps.
+  /// A string is decoded exactly, and a number as far as the decoder keeps its digits: `JSONDecoder`
+  /// keeps those of numbers that a `Decimal` can represent.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
@@ -164,6 +166,10 @@ extension Decimal128: Codable {
       self = value
     } else if let integer = try? container.decode(Int64.self) {
       self.init(integer)
+    } else if let decimal = try? container.decode(Decimal.self),
+      let value = Decimal128("\(decimal)")
+    {
+      self = value
     } else {
       self.init(try container.decode(Double.self))
     }

@@ -29,10 +29,10 @@ package struct SchemaComparison: Sendable {
     for property in model.properties where property.isStored {
       guard let old = stored.property(named: property.name) else {
         if property.isPrimaryKey {
-          conflicts.append("Primary key '\(model.name).\(property.name)' has been added.")
+          conflicts.append("Primary key \(Self.name(of: property, in: model)) has been added.")
         } else if property.hasContentDefault {
           conflicts.append(
-            "Property '\(model.name).\(property.name)' has been added, and objects of older releases "
+            "Property \(Self.name(of: property, in: model)) has been added, and objects of older releases "
               + "would lack its default: raise the schema version, or declare no default.")
         } else {
           added.append(property)
@@ -42,14 +42,14 @@ package struct SchemaComparison: Sendable {
       let oldTarget = old.kind.type == .link ? schema.schema(ofClass: old.linkedClassID)?.name : nil
       if old.kind != property.kind || oldTarget != property.targetClassName {
         conflicts.append(
-          "Property '\(model.name).\(property.name)' has been changed from "
+          "Property \(Self.name(of: property, in: model)) has been changed from "
             + "'\(old.kind.typeName(target: oldTarget))' to '\(property.typeName)'.")
       }
       if old.isPrimaryKey != property.isPrimaryKey {
         conflicts.append(
           property.isPrimaryKey
-            ? "Property '\(model.name).\(property.name)' has been made the primary key."
-            : "Property '\(model.name).\(property.name)' is no longer the primary key.")
+            ? "Property \(Self.name(of: property, in: model)) has been made the primary key."
+            : "Property \(Self.name(of: property, in: model)) is no longer the primary key.")
       } else if property.isIndexed, old.indexID == 0, !old.isPrimaryKey {
         newlyIndexed.append(property)
       }
@@ -63,5 +63,11 @@ package struct SchemaComparison: Sendable {
       conflicts.append(
         "Class '\(model.name)' has been changed \(model.isEmbedded ? "to" : "from") embedded.")
     }
+  }
+
+  /// The declared name of a property, and the stored one if that is another.
+  private static func name(of property: PropertyDescription, in model: ClassDescription) -> String {
+    let name = "'\(model.name).\(property.alias)'"
+    return property.alias == property.name ? name : "\(name), stored as '\(property.name)',"
   }
 }

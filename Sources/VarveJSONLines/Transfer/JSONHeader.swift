@@ -116,10 +116,9 @@ extension JSONWriter {
       member(name)
       raw("true")
     }
-    // The next program that declares a mixed property, or one with a default for each object, adds
-    // the constant again.
+    // The next program that declares a mixed property adds the constant again.
     if let constant = property.addedConstant, !constant.isZero(of: property.kind),
-      property.kind.type != .mixed, !property.mayLackDefault
+      property.kind.type != .mixed
     {
       member("default")
       JSONScalar.write(constant, to: &self)

@@ -41,6 +41,10 @@ struct BackupCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
+  func validate() throws {
+    if copy == "-" { throw ValidationError("A copy is a file; “-” is not supported.") }
+  }
+
   func run() throws {
     let checked = try ToolError.exiting(with: 2) {
       let stop = try StopRequest()

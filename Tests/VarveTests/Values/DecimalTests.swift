@@ -192,4 +192,17 @@ import VarveTestSupport
 
 @Model final class DecimalKeyed: Object {
   @Persisted(primaryKey: true) var id: Decimal128
+
+  @Test func jsonNumbersKeepTheirDigits() throws {
+    let numbers = [
+      "12345678901234567890", "0.1234567890123456789012345678901234", "19.90", "-7", "0.1", "1e3",
+      "123456789012345678901234567890.1234",
+    ]
+    for number in numbers {
+      let decoded = try JSONDecoder().decode([Decimal128].self, from: Data("[\(number)]".utf8))
+      #expect(decoded == [try #require(Decimal128(number))], "\(number)")
+    }
+    let large = try JSONDecoder().decode([Decimal128].self, from: Data("[1e200]".utf8))
+    #expect(large == [Decimal128(1e200)])
+  }
 }
