@@ -20,9 +20,10 @@ final class IdleViews: CommitListener {
 
   /// The time between two rounds while commits follow each other.
   static let interval = Duration.milliseconds(5)
-  /// The number of commits after which a round is due earlier, unless many views are idle.
-  private static let mostCommits = 4
-  private static let fewViews = 64
+  /// The least number of commits after which a round is due earlier, and the number of idle views
+  /// for each of these commits: a commit pays for as many.
+  private static let fewestCommits = 4
+  private static let viewsOfCommit = 4
   /// The growth of the file since the version of a view from which on a tenth of the limit counts.
   private static let costlyGrowth: Int64 = 1 << 20
   /// The limit from which on the housekeeper needs no additional rounds.
@@ -37,6 +38,9 @@ final class IdleViews: CommitListener {
   private let lastRound = Atomic<Time>(0)
   /// The number of commits since the last round.
   private let commits = Atomic<Int>(0)
+  private let rounds = Atomic<Int>(0)
+  /// The number of rounds since the store was opened. For tests.
+  var roundCount: Int { rounds.load(ordering: .relaxed) }
   /// The number of idle views in the last round.
   private let idleCount = Atomic<Int>(0)
   /// Whether the housekeeper runs rounds several times a second, for views that are not idle yet.
@@ -62,10 +66,13 @@ final class IdleViews: CommitListener {
   /// - Complexity: O(1), and once per round O(views).
   func noteOwnCommit(_ newest: Snapshot, of store: Store) {
     let count = commits.wrappingAdd(1, ordering: .relaxed).newValue
-    let isDue =
-      count >= Self.mostCommits && 1...Self.fewViews ~= idleCount.load(ordering: .relaxed)
-      || now - lastRound.load(ordering: .relaxed) >= Self.time(Self.interval)
-    if isDue { runRound(store)?.move(to: newest) }
+    if isRoundDue(afterCommits: count) { runRound(store)?.move(to: newest) }
+  }
+
+  private func isRoundDue(afterCommits count: Int) -> Bool {
+    let idle = idleCount.load(ordering: .relaxed)
+    if idle > 0, count >= max(Self.fewestCommits, idle / Self.viewsOfCommit) { return true }
+    return now - lastRound.load(ordering: .relaxed) >= Self.time(Self.interval)
   }
 
   func noteCommit(_ newest: Snapshot) {
@@ -155,6 +162,7 @@ final class IdleViews: CommitListener {
     let pins = store.views.all
     return state.withLockIfAvailable { _ in
       commits.store(0, ordering: .relaxed)
+      rounds.add(1, ordering: .relaxed)
       let now = now
       lastRound.store(now, ordering: .relaxed)
       var round = Round()
@@ -191,7 +199,7 @@ final class IdleViews: CommitListener {
 
   private var now: Time {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    clock_gettime(CLOCK_MONOTONIC, &time)
     return 1000 * time.tv_sec + time.tv_nsec / 1_000_000 + advance.load(ordering: .relaxed)
   }
 
