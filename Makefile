@@ -88,7 +88,7 @@ bench-report: setup ## Measures all engines and writes Docs/Benchmarks.md (about
 	.ci/build-release Benchmarks varve-bench
 	.ci/report-benchmarks
 
-bench-check: setup ## Compares instructions and allocations of core operations with Benchmarks/Thresholds
+bench-check: setup ## Compares instructions, allocations and memory with Benchmarks/Thresholds
 	@.ci/setup-bench
 	.ci/build-release Benchmarks varve-operations
 	.ci/check-operations $(CHECK_ARGUMENTS)
@@ -134,7 +134,7 @@ dist: setup ## Makes a tarball and a Debian package of varve in .build/dist
 dist-test: dist ## Installs the Debian package in a Debian without Swift (as root), and uses it
 	.ci/check-dist .build/dist
 
-soak: setup ## Repeats the tests with new random seeds for SOAK_MINUTES (30)
+soak: setup ## Repeats the tests, some with more commits, with new random seeds for SOAK_MINUTES (30)
 	swift build --build-tests -j $(JOBS)
 	@end=$$(( $$(date +%s) + $(SOAK_MINUTES) * 60 )); round=0; \
 	while [ $$(date +%s) -lt $$end ]; do \

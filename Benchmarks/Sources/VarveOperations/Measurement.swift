@@ -18,8 +18,8 @@ struct Measurement: ~Copyable {
   init() throws {
     program = FileManager.default.temporaryDirectory
       .appendingPathComponent("varve-operations-\(UUID().uuidString)")
-    let whole = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let (status, text) = try Self.run(["strip", "--strip-debug", "-o", program.path, whole])
+    let (status, text) = try OwnProgram.runCommand(
+      ["strip", "--strip-debug", "-o", program.path, OwnProgram.path])
     guard status == 0 else { throw MeasurementFailure("strip failed:\n\(text)") }
   }
 
@@ -48,41 +48,30 @@ struct Measurement: ~Copyable {
     return allocations
   }
 
-  /// Counts both numbers in one process, with deterministic hashing.
+  /// The positions in hash tables are the same each time, and the large blocks of LMDB are those of
+  /// the kernel: whether the C library clears them would depend on what was freed before.
+  private static let environment = [
+    "SWIFT_DETERMINISTIC_HASHING": "1", "MALLOC_MMAP_THRESHOLD_": "65536",
+  ]
+
+  /// Counts both numbers in one process.
   private func counts(
     _ operation: Operation, _ count: Int
   ) throws -> (instructions: Int, allocations: Int) {
-    let (status, text) = try Self.run([
-      "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program.path, "run",
-      operation.name, "\(count)",
-    ])
+    let (status, text) = try OwnProgram.runCommand(
+      [
+        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program.path, "run",
+        operation.name, "\(count)",
+      ], Self.environment)
     // ==123== Collected : 1234567
     guard status == 0,
       let line = text.split(separator: "\n").last(where: { $0.contains("Collected :") }),
       let instructions = line.split(separator: " ").last.flatMap({ Int($0) }),
-      let answer = text.split(separator: "\n").last(where: { $0.hasPrefix(Self.answer) }),
-      let allocations = Int(answer.dropFirst(Self.answer.count))
+      let allocations = OwnProgram.number(after: Self.answer, in: text)
     else { throw MeasurementFailure("valgrind failed for \(operation.name):\n\(text)") }
     return (instructions, allocations)
   }
 
   /// The text in front of the number of allocations in the output of ``RunCommand``.
   static let answer = "allocations of the calling thread: "
-
-  /// Runs a command of the system and returns its output.
-  private static func run(_ command: [String]) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    // Makes the positions in hash tables the same each time.
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
-    let output = Pipe()
-    process.standardError = output
-    process.standardOutput = output
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Varve
 
 /// An operation that is guarded against regressions.
@@ -11,12 +12,16 @@ struct Operation: Sendable {
   /// Whether the operation must not allocate, regardless of a file of thresholds.
   var allocatesNothing = false
 
+  /// Whether the cost depends on how long the operation takes: it includes periodic work of the
+  /// housekeeper, or of commits.
+  var isTimed = false
+
   /// Runs the operation a number of times on a store that ``OperationStore`` has filled, and
   /// returns a number that depends on everything that was read.
   let run: @Sendable (OperationStore, Int) throws -> Int
 
   static let all: [Operation] = [
-    Operation(name: "read-integer", count: 20_000, allocatesNothing: true) { store, count in
+    Operation(name: "read-integer", count: 200_000, allocatesNothing: true) { store, count in
       let item = try store.item(7)
       return sum(count) { _ in item.count }
     },
@@ -43,14 +48,14 @@ struct Operation: Sendable {
         store.realm.object(ofType: Labelled.self, forPrimaryKey: keys[$0 % 100])?.count ?? 0
       }
     },
-    Operation(name: "iterate", count: 10_000) { store, count in
+    Operation(name: "iterate", count: 100_000) { store, count in
       sum(count / store.items) { pass in
         var total = pass
         for item in store.realm.objects(Item.self) { total &+= item.count }
         return total
       }
     },
-    Operation(name: "scan-row", count: 20_000) { store, count in
+    Operation(name: "scan-row", count: 200_000) { store, count in
       // A scan visits all rows, so the number of scans is chosen to visit `count` rows.
       sum(count / store.items) {
         store.realm.objects(Item.self).where { $0.weight > 100 }.count + $0
@@ -62,7 +67,7 @@ struct Operation: Sendable {
     Operation(name: "count-by-index", count: 500) { store, count in
       sum(count) { rank in store.realm.objects(Item.self).where { $0.rank == rank }.count }
     },
-    Operation(name: "list-read", count: 20_000) { store, count in
+    Operation(name: "list-read", count: 100_000) { store, count in
       let numbers = try store.collections().numbers
       return sum(count) { numbers[$0 * 7919 % store.elements] }
     },
@@ -71,7 +76,7 @@ struct Operation: Sendable {
       let keys = (0..<100).map { "key \($0 * 37 % store.elements)" }
       return sum(count) { numbersByKey[keys[$0 % 100]] ?? 0 }
     },
-    Operation(name: "map-iterate", count: 20_000) { store, count in
+    Operation(name: "map-iterate", count: 100_000) { store, count in
       let numbersByKey = try store.collections().numbersByKey
       return sum(count / store.elements) { pass in
         var total = pass
@@ -109,7 +114,7 @@ struct Operation: Sendable {
         }
       }
     },
-    Operation(name: "list-append", count: 10_000) { store, count in
+    Operation(name: "list-append", count: 50_000) { store, count in
       let numbers = try store.collections().numbers
       return try store.realm.write {
         sum(count) {
@@ -155,6 +160,24 @@ struct Operation: Sendable {
         try store.realm.write { item.count = number }
         return 1
       }
+    },
+    Operation(name: "commit-beside-idle-realms", count: 2000, isTimed: true) { store, count in
+      let held = try (0..<60).map { _ in try Realm(configuration: store.configuration) }
+      // All of them are idle after the idle limit.
+      usleep(500_000)
+      let item = try store.item(7)
+      let commits = try sum(count) { number in
+        try store.realm.write { item.count = number }
+        return 1
+      }
+      return held.reduce(commits) { $0 + ($1.isFrozen ? 1 : 0) }
+    },
+    Operation(name: "open-store", count: 100, isTimed: true) { _, count in
+      let stores = try ManyStores(count: 200, isUnderValgrind: true)
+      try stores.open(count)
+      try stores.close(count)
+      try stores.remove()
+      return count
     },
   ]
 
