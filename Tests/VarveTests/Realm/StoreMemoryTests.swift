@@ -7,7 +7,7 @@ import VarveTestSupport
 @Suite(.enabled(if: fault_is_supported() != 0)) struct StoreMemoryTests {
   /// What stays of any number of stores: small blocks that the allocator keeps for each thread, each
   /// of which occupies a page.
-  private let mostLeft = 1 << 20
+  private let mostLeft = 2 << 20
 
   /// - Returns: The bytes of an open store, and those that stay after closing all.
   private func measure(_ count: Int, commits: Int) throws -> (open: Int, left: Int) {

@@ -1,10 +1,12 @@
 import Dispatch
 import Foundation
+import Glibc
 import Testing
 import Varve
-import VarveCore
 import VarveStorage
 import VarveTestSupport
+
+@testable import VarveCore
 
 /// Realms that nobody reads follow the commits, and cost the store nothing.
 @Suite struct FollowingRealmTests {
@@ -153,8 +155,11 @@ import VarveTestSupport
         realm.object(ofType: Tally.self, forPrimaryKey: number &* 7919 % 5000)?.value += 1
       }
     }
-    let values = try FileManager.default.attributesOfItem(atPath: store.path)
-    return values[.size] as? Int ?? 0
+    return try size(of: store)
+  }
+
+  private func size(of store: TemporaryRealm) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int ?? 0
   }
 
   private func addTallies(_ realm: Realm) throws {
@@ -177,6 +182,41 @@ import VarveTestSupport
     }
     // A pinned version would cost some 50 MB; a realm may be late by a few commits.
     #expect(sizes[1] - sizes[0] < 1 << 20, "\(sizes)")
+  }
+
+  /// The growth of a file under commits that each make one of twice as many objects longer.
+  private func growth(commits: Int, besideIdleRealms count: Int) throws -> Int {
+    try withTemporaryRealm({ $0.idleLimit = .milliseconds(50) }) { realm, store in
+      let core = try store.configuration.store()
+      try realm.write {
+        for id in 0..<2 * commits { realm.add(Tally(value: ["id": id])) }
+      }
+      let held = try (0..<count).map { _ in try store.open() }
+      for realm in held { #expect(realm.objects(Tally.self).count == 2 * commits) }
+      while !core.views.all.allSatisfy(\.isIdle) { usleep(1000) }
+      let before = try size(of: store)
+      let padding = String(repeating: "x", count: 200)
+      for number in 0..<commits {
+        try realm.write {
+          let id = number &* 7919 % (2 * commits)
+          realm.object(ofType: Tally.self, forPrimaryKey: id)?.padding = padding
+        }
+      }
+      withExtendedLifetime(held) {}
+      return try size(of: store) - before
+    }
+  }
+
+  /// In `make soak` with 100,000 commits.
+  @Test(.timeLimit(.minutes(10))) func growthBesideIdleRealmsIsThatBesideNone() throws {
+    let commits = isSoak ? 100_000 : 5000
+    let alone = try growth(commits: commits, besideIdleRealms: 0)
+    let beside = try growth(commits: commits, besideIdleRealms: 10)
+    let ratio = Double(beside) / Double(alone)
+    print(
+      "\(commits) commits: \(alone >> 10) KiB, beside ten idle realms \(beside >> 10) KiB: \(ratio)"
+    )
+    #expect(ratio <= 1.2)
   }
 
   @Test(.timeLimit(.minutes(1)))
