@@ -3,15 +3,20 @@ import Glibc
 
 /// A file system in a file, which a process sees that was started with ``launcher``.
 struct DiskImage {
-  enum Kind: String, CaseIterable {
+  enum Kind: String {
     case ext4, xfs, btrfs, tmpfs
+    /// Btrfs, where new files are compressed unless their first user prevents it.
+    case compressed
+
+    /// The system's name of the file system.
+    fileprivate var type: String { self == .compressed ? "btrfs" : rawValue }
 
     /// The least size that its program makes, or little more.
     fileprivate var size: String {
       switch self {
       case .ext4: "64M"
       case .xfs: "320M"
-      case .btrfs: "200M"
+      case .btrfs, .compressed: "200M"
       case .tmpfs: "12M"
       }
     }
@@ -35,9 +40,10 @@ struct DiskImage {
       return nil
     }
     if kind != .tmpfs {
-      guard Self.run(["sh", "-c", "truncate -s \(kind.size) \(file) && mkfs.\(kind) -q \(file)"])
+      guard
+        Self.run(["sh", "-c", "truncate -s \(kind.size) \(file) && mkfs.\(kind.type) -q \(file)"])
       else {
-        print("skipped: mkfs.\(kind) is not installed, or failed")
+        print("skipped: mkfs.\(kind.type) is not installed, or failed")
         return nil
       }
     }
@@ -50,8 +56,12 @@ struct DiskImage {
   /// The command that mounts the file system, and runs the command after it, which alone sees it.
   var launcher: [String] {
     let mount =
-      kind == .tmpfs
-      ? "mount -t tmpfs -o size=\(kind.size) none \(path)" : "mount -o loop \(file) \(path)"
+      switch kind {
+      case .tmpfs: "mount -t tmpfs -o size=\(kind.size) none \(path)"
+      case .compressed:
+        "mount -o loop,compress-force=zstd \(file) \(path) && chattr +c \(path)"
+      default: "mount -o loop \(file) \(path)"
+      }
     return ["unshare", "--mount", "sh", "-c", mount + " && exec \"$@\"", "sh"]
   }
 
