@@ -41,7 +41,7 @@ final class KillRun {
   var living: [KillProcess] = []
   /// The killed processes, for reports.
   var killed: [pid_t: String] = [:]
-  let checker: TestProcess
+  private(set) var checker: TestProcess
 
   init(_ options: Options, _ random: SeededRandom, _ report: KillReport) throws {
     self.options = options
@@ -51,8 +51,11 @@ final class KillRun {
     try directory.make("store")
     files = KillFiles(directory: directory.path + "/store")
     table = KillTable(path: directory.path + "/table")
-    checker = TestProcess(
-      ["killCheck", table.path], environment: ["SWIFT_BACKTRACE=enable=no"])
+    checker = Self.checker(table)
+  }
+
+  private static func checker(_ table: KillTable) -> TestProcess {
+    TestProcess(["killCheck", table.path], environment: ["SWIFT_BACKTRACE=enable=no"])
   }
 
   /// Runs the processes to the end. The files are kept after a fault.
@@ -88,6 +91,8 @@ final class KillRun {
     try stop(.observer)
     report.leftovers += files.leftovers.count
     files.ageLeftovers()
+    // A process reads the directory once a minute.
+    checker = Self.checker(table)
     try check(isLast: true)
     guard files.leftovers.isEmpty else {
       throw Fault(description: "left behind: \(files.leftovers)")
