@@ -30,8 +30,8 @@ static void varve_map_zeros(void *base, size_t size) {
 }
 
 /* Runs in the child, where no other thread exists: a change of the records by another thread may be half
-   done, and the lock held for ever. A record has a base only while its mapping exists, and only system calls
-   are made here. */
+   done, and nobody releases its lock. A record has a base only while its mapping exists, and only system
+   calls are made here. */
 static void varve_become_child(void) {
   __atomic_store_n(&varve_fork_flag, 1, __ATOMIC_RELAXED);
   varve_mapping_block *block = __atomic_load_n(&varve_mapping_blocks, __ATOMIC_ACQUIRE);

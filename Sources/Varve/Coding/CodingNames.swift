@@ -56,14 +56,18 @@ public struct _CodingNames {
     var properties: [(name: String, key: Any)] = []
   }
 
+  /// One for each class.
   private var parts: [Part] = []
+  /// The index of the class that properties are added to.
+  private var current = 0
 
   /// Begins with the properties that a class declares itself.
   ///
   /// `keys`: the type that its name `CodingKeys` refers to, possibly an inherited one, or the
   /// placeholder.
   public mutating func _$begin(_ owner: ObjectBase.Type, _ keys: Any) {
-    if parts.last?.owner != owner { parts.append(Part(owner: owner, keys: keys)) }
+    current = parts.firstIndex { $0.owner == owner } ?? parts.count
+    if current == parts.count { parts.append(Part(owner: owner, keys: keys)) }
   }
 
   /// Adds a property.
@@ -71,22 +75,15 @@ public struct _CodingNames {
   /// `key`: its key, or what else a member of the keys with this name is, or the placeholder.
   public mutating func _$add(_ property: String, _ key: Any) {
     guard !parts.isEmpty else { return }
-    parts[parts.count - 1].properties.append((property, key))
+    parts[current].properties.append((property, key))
   }
 
   /// The names, with superclasses first, in whatever order the classes were added: keys belong to
   /// the first class whose name `CodingKeys` refers to them.
   var found: Found {
     var found = Found()
-    let ordered = parts.enumerated().sorted { left, right in
-      let depths = (Self.depth(left.element.owner), Self.depth(right.element.owner))
-      return depths.0 == depths.1 ? left.offset < right.offset : depths.0 < depths.1
-    }
-    var last: ObjectBase.Type?
-    var areInherited = false
-    for (_, part) in ordered {
-      if last != part.owner { areInherited = found.begin(part.owner, part.keys) }
-      last = part.owner
+    for part in parts.sorted(by: { Self.depth($0.owner) < Self.depth($1.owner) }) {
+      let areInherited = found.begin(part.owner, part.keys)
       guard let keys = part.keys as? any CodingKey.Type else { continue }
       for property in part.properties {
         found.add(property.name, property.key, keys, areInherited)

@@ -142,9 +142,10 @@ extension Realm {
     ///
     /// The realm is moved between two reads, after one second at the earliest, and never inside a
     /// write. An iterator keeps the elements that it started with; their properties are read in the
-    /// version that the realm has then. A unit of work that takes longer, and needs one version, uses ``Realm/freeze(file:line:)``. A realm with a queue or an actor,
-    /// and a realm whose ``Realm/autorefresh`` is false, are not moved by this limit. A negative
-    /// limit makes opening throw `.invalidInput`.
+    /// version that the realm has then. A unit of work that takes longer, and needs one version,
+    /// uses ``Realm/freeze(file:line:)``. A realm with a queue or an actor, and a realm whose
+    /// ``Realm/autorefresh`` is false, are not moved by this limit. A negative limit makes opening
+    /// throw `.invalidInput`.
     public var maximumLag: Duration { didSet { forgetStore() } }
 
     /// The number of bytes that the file may grow by before a realm that is behind the newest

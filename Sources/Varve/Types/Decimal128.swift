@@ -166,10 +166,8 @@ extension Decimal128: Codable {
       self = value
     } else if let integer = try? container.decode(Int64.self) {
       self.init(integer)
-    } else if let decimal = try? container.decode(Decimal.self),
-      let value = Decimal128("\(decimal)")
-    {
-      self = value
+    } else if let decimal = try? container.decode(Decimal.self) {
+      self.init(decimal)
     } else {
       self.init(try container.decode(Double.self))
     }

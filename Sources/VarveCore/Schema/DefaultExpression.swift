@@ -23,46 +23,26 @@ package final class DefaultExpression: Sendable {
 
   /// Evaluates the expression.
   package let make: @Sendable () -> Value
-  private struct State {
-    /// Nil until it is known.
-    var kind: Kind?
-    /// The thread that evaluates the expression to find the kind; 0 for none.
-    var thread: UInt = 0
-  }
-  /// Guards the kind.
-  private let state = Lock(State())
+  private let evaluation: ModelEvaluation<Kind>
 
-  package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+  package init(_ make: @escaping @Sendable () -> Value) {
+    self.make = make
+    evaluation = ModelEvaluation(nested: .perObject(sample: .null)) { Self.kind(of: make) }
+  }
 
   /// Whether the default is a constant. The first call evaluates the expression.
   ///
   /// To the expression itself, which may read objects of the class, its value is unknown.
-  package var kind: Kind {
-    let thread = ThreadIdentity.current
-    let known = state.withLock { state -> Kind? in
-      if let kind = state.kind { return kind }
-      if state.thread == thread { return .perObject(sample: .null) }
-      state.thread = thread
-      return nil
-    }
-    if let known { return known }
-    // Outside of the lock: the expression may read and write objects.
-    let found = classified()
-    return state.withLock { state in
-      let kind = state.kind ?? found
-      state.kind = kind
-      return kind
-    }
-  }
+  package var kind: Kind { evaluation.result }
 
   package var isPerObject: Bool { if case .perObject = kind { true } else { false } }
 
-  private func classified() -> Kind {
+  private static func kind(of make: () -> Value) -> Kind {
     let first = make()
-    if case .date(let date) = first, abs(date.timeIntervalSinceNow) < Self.nearNow {
+    if case .date(let date) = first, abs(date.timeIntervalSinceNow) < nearNow {
       return .perObject(sample: first)
     }
-    for _ in 1..<Self.evaluations where !make().isIdentical(to: first) {
+    for _ in 1..<evaluations where !make().isIdentical(to: first) {
       return .perObject(sample: first)
     }
     return .constant(first)
@@ -74,33 +54,54 @@ package final class DefaultExpression: Sendable {
 ///
 /// Thread safety: any thread may use it. The default runs code of the model, under no lock.
 package final class ContentDefault: Sendable {
-  private struct State {
-    /// Nil until it is known.
-    var hasContent: Bool?
-    /// The threads that evaluate the default.
-    var threads: Set<UInt> = []
-  }
-  private let evaluate: @Sendable () -> Bool
-  /// Guards the answer.
-  private let state = Lock(State())
+  private let evaluation: ModelEvaluation<Bool>
 
-  package init(_ evaluate: @escaping @Sendable () -> Bool) { self.evaluate = evaluate }
+  package init(_ evaluate: @escaping @Sendable () -> Bool) {
+    evaluation = ModelEvaluation(nested: false, evaluate)
+  }
 
   /// Whether the default is an object, or a collection with elements. False for the default itself,
   /// which may open a realm and so compare its own class.
-  package var hasContent: Bool {
+  package var hasContent: Bool { evaluation.result }
+}
+
+/// The result of code of a model, which runs when the result is first asked for.
+///
+/// Several threads may run the code at once; the first result counts.
+///
+/// Thread safety: any thread may use it. The code runs under no lock.
+private final class ModelEvaluation<Result: Sendable>: Sendable {
+  private struct State {
+    /// Nil until it is known.
+    var result: Result?
+    /// The threads that run the code.
+    var threads: Set<UInt> = []
+  }
+  private let evaluate: @Sendable () -> Result
+  private let nested: Result
+  /// Guards the result.
+  private let state = Lock(State())
+
+  /// - Parameter nested: The result for the code itself, which may ask for it.
+  init(nested: Result, _ evaluate: @escaping @Sendable () -> Result) {
+    self.nested = nested
+    self.evaluate = evaluate
+  }
+
+  var result: Result {
     let thread = ThreadIdentity.current
-    let known = state.withLock { state -> Bool? in
-      if let known = state.hasContent { return known }
-      return state.threads.insert(thread).inserted ? nil : false
+    let known = state.withLock { state -> Result? in
+      if let result = state.result { return result }
+      return state.threads.insert(thread).inserted ? nil : nested
     }
     if let known { return known }
+    // Outside of the lock: the code may read and write objects.
     let found = evaluate()
     return state.withLock { state in
       state.threads.remove(thread)
-      let hasContent = state.hasContent ?? found
-      state.hasContent = hasContent
-      return hasContent
+      let result = state.result ?? found
+      state.result = result
+      return result
     }
   }
 }

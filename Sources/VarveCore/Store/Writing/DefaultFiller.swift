@@ -235,7 +235,7 @@ final class DefaultFiller: Sendable {
         reached = 0
         guard (error as? Failure)?.code == .duplicateValue else { throw error }
         guard part.count > 1 else {
-          forget(model, part, store)
+          for id in part { forget(model, id, store) }
           throw error
         }
         // A default that is refused, such as one that is not unique, stops no other object.
@@ -249,12 +249,10 @@ final class DefaultFiller: Sendable {
   }
 
   /// Forgets the defaults of an object of which one was refused: the next run makes others.
-  private func forget(_ model: ClassDescription, _ ids: ArraySlice<UInt64>, _ store: Store) {
+  private func forget(_ model: ClassDescription, _ id: UInt64, _ store: Store) {
     guard let schema = store.schema.schema(named: model.name) else { return }
-    for id in ids {
-      let key = RowKey(classID: schema.id, objectID: id)
-      for property in model.properties { store.madeDefaults.remove(key, property.name) }
-    }
+    let key = RowKey(classID: schema.id, objectID: id)
+    for property in model.properties { store.madeDefaults.remove(key, property.name) }
   }
 
   /// Ends the run, and waits for its end. None begins afterwards.
