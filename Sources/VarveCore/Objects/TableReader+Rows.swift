@@ -29,6 +29,16 @@ extension TableReader {
     return row
   }
 
+  /// Returns the row of an object that the version has, whose checksum is verified.
+  ///
+  /// - Throws: `.corrupted`, also if there is no such row.
+  /// - Complexity: One lookup, and O(bytes of the row).
+  package func requireRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) -> RowReader {
+    if let row = try verifiedRow(schema, id) { return row }
+    throw Failure(
+      .corrupted, "A row is missing.", className: schema.name, value: "object \(id)")
+  }
+
   /// Reads one property of a stored object, including blobs.
   ///
   /// - Returns: Nil when the object does not exist.

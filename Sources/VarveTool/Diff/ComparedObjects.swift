@@ -21,13 +21,16 @@ final class ComparedObjects {
 
   /// Calls `body` with the id of each object, in ascending order.
   func forEachID(_ body: (ComparedObjects, UInt64) throws -> Void) throws {
+    var sequence = RowSequence(of: schema, count: count)
     var cursor = version.snapshot.cursor(schema.table)
     var isPresent = cursor.seekFirst()
     while isPresent {
+      try sequence.note(cursor.id)
       try body(self, cursor.id)
       isPresent = cursor.next()
     }
     try version.requireUndamaged()
+    try sequence.end()
   }
 
   /// Returns the id of the object here that corresponds to one of the other file: the object with the
@@ -47,14 +50,13 @@ final class ComparedObjects {
   /// Reports an object that is in this file only, with its whole values.
   func report(_ kind: ObjectReport.Kind, _ id: UInt64) throws -> ObjectReport {
     var properties: [ObjectReport.Property] = []
-    if let row = try version.snapshot.verifiedRow(schema, id) {
-      for property in schema.properties where !property.isPrimaryKey {
-        let value = ReportedValue.json(try json(property, row, id))
-        properties.append(
-          .init(
-            name: property.name, old: kind == .deleted ? value : nil,
-            new: kind == .deleted ? nil : value))
-      }
+    let row = try version.snapshot.requireRow(schema, id)
+    for property in schema.properties where !property.isPrimaryKey {
+      let value = ReportedValue.json(try json(property, row, id))
+      properties.append(
+        .init(
+          name: property.name, old: kind == .deleted ? value : nil,
+          new: kind == .deleted ? nil : value))
     }
     return try report(kind, id, properties)
   }
@@ -65,9 +67,8 @@ final class ComparedObjects {
   func modification(
     of id: UInt64, from oldID: UInt64, in old: ComparedObjects
   ) throws -> ObjectReport? {
-    guard let row = try version.snapshot.verifiedRow(schema, id),
-      let oldRow = try old.version.snapshot.verifiedRow(old.schema, oldID)
-    else { return nil }
+    let row = try version.snapshot.requireRow(schema, id)
+    let oldRow = try old.version.snapshot.requireRow(old.schema, oldID)
     var properties: [ObjectReport.Property] = []
     for property in schema.properties where !property.isPrimaryKey {
       guard let oldProperty = old.schema.property(named: property.name) else { continue }

@@ -41,7 +41,11 @@ struct RunningEdit {
     }
     var query = ElementQuery(.object(model))
     if let text = objects.predicate { query = try query.refined(byText: text) }
-    return try query.objectIDs(in: scope)
+    let ids = try query.objectIDs(in: scope)
+    if query.isWholeTable {
+      try RowSequence.check(ids, of: schema, count: transaction.base.count(schema.table))
+    }
+    return ids
   }
 
   /// Deletes objects.
@@ -92,7 +96,7 @@ struct RunningEdit {
 
   /// Refuses damaged rows: a change would give them a valid checksum.
   private func verify(_ ids: [UInt64]) throws(Failure) {
-    for id in ids { _ = try before.reader.verifiedRow(schema, id) }
+    for id in ids { _ = try before.reader.requireRow(schema, id) }
   }
 
   /// Inserts an object for each line of JSON.

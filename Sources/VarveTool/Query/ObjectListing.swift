@@ -97,10 +97,12 @@ struct ObjectListing {
   }
 
   private func forEachObject(_ body: (UInt64, RowReader) throws -> Void) throws {
-    for id in try query.objectIDs(in: version.scope) {
-      guard let row = try version.snapshot.verifiedRow(schema, id) else { continue }
-      try body(id, row)
+    let ids = try query.objectIDs(in: version.scope)
+    try version.requireUndamaged()
+    if query.isWholeTable {
+      try RowSequence.check(ids, of: schema, count: version.snapshot.count(schema.table))
     }
+    for id in ids { try body(id, try version.snapshot.requireRow(schema, id)) }
     try version.requireUndamaged()
   }
 }

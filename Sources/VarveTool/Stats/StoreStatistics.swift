@@ -87,9 +87,12 @@ struct StoreStatistics {
     }
     for schema in classes {
       var counted = ClassSize(name: schema.name)
+      var sequence = RowSequence(of: schema, count: snapshot.count(schema.table))
       let table = try size(schema.table, "objects of \(schema.name)") { cursor in
+        try sequence.note(cursor.id)
         try add(cursor.id, cursor.value, schema, to: &counted, snapshot, maximum)
       }
+      try sequence.end()
       tables.append(table)
       self.classes.append(counted)
     }
