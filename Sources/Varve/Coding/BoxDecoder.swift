@@ -29,6 +29,7 @@ struct BoxDecoder: Sendable {
     let entries = try BoxDecoder.$current.withValue(self) {
       try container.decode([String: DecodedBox].self)
     }
+    try DecodedKeys.check(entries.keys, at: decoder.codingPath)
     collection.replaceContent([], entries.map { ($0.key, $0.value.box) }.sorted { $0.0 < $1.0 })
   }
 

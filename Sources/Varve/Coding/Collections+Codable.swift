@@ -34,12 +34,13 @@ extension MutableSet: Encodable where Element: Encodable {
 extension Map: Decodable where Value: Decodable {
   /// Creates an unmanaged map from an encoded dictionary.
   ///
-  /// - Throws: `DecodingError`.
+  /// - Throws: `DecodingError`, also for a key that contains `.` or starts with `$`.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     // Decoded through a container: decoders convert the keys of objects, but not those of
     // dictionaries.
     let entries = try decoder.singleValueContainer().decode([String: Value].self)
+    try DecodedKeys.check(entries.keys, at: decoder.codingPath)
     setAll(entries.map { ($0, $1) }, replacing: true)
   }
 }

@@ -25,11 +25,21 @@ struct PatchReader: Sendable {
       case .list, .set:
         .elements(try container.decode([DecodedElement].self, forKey: key).map(\.content))
       case .dictionary:
-        .entries(
-          try container.decode([String: DecodedElement?].self, forKey: key)
-            .map { ($0.key, $0.value?.content) }.sorted { $0.0 < $1.0 })
+        try entries(
+          try container.decode([String: DecodedElement?].self, forKey: key).lazy
+            .map { ($0.key, $0.value?.content) }, container, key)
       }
     }
+  }
+
+  /// - Throws: `DecodingError` for a key that no map can have.
+  private func entries(
+    _ entries: some Sequence<(String, PatchContent?)>,
+    _ container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
+  ) throws -> PatchContent {
+    let entries = entries.sorted { $0.0 < $1.0 }
+    try DecodedKeys.check(entries.lazy.map(\.0), at: container.codingPath + [key])
+    return .entries(entries.map { (key: $0.0, value: $0.1) })
   }
 
   /// Decodes a property that contains no links.
@@ -42,9 +52,9 @@ struct PatchReader: Sendable {
         let entries =
           try (type as? any DecodableEntries.Type)?.entries(container, key)
           ?? values.entries(from: container.superDecoder(forKey: key))
-        return .entries(
-          try entries.map { ($0.key, try $0.value.map { try PatchContent($0, depth: 0) }) }
-            .sorted { $0.0 < $1.0 })
+        return try self.entries(
+          try entries.map { ($0.key, try $0.value.map { try PatchContent($0, depth: 0) }) },
+          container, key)
       }
       if let type = type as? any (Decodable & _Persistable).Type {
         return try PatchContent(try container.decode(type, forKey: key)._$boxed, depth: 0)

@@ -53,7 +53,7 @@ extension AnyRealmValue: Decodable {
   ///
   /// - Throws: `DecodingError.typeMismatch` for any other value; `DecodingError` for a link to an
   ///   object that does not exist; `DecodingError.dataCorrupted` for arrays and dictionaries nested
-  ///   more than 100 levels deep.
+  ///   more than 100 levels deep, and for a key that contains `.` or starts with `$`.
   public init(from decoder: any Decoder) throws {
     let links = LinkSource(decoder)
     if links.coding == .keys, let object = try MixedLink.object(from: decoder, links) {
@@ -81,7 +81,7 @@ extension AnyRealmValue: Decodable {
       self = .data(value)
     } else {
       // Neither, so that the error of the decoder is thrown.
-      self = .fromDictionary(try container.decode([String: AnyRealmValue].self))
+      self = try Self.dictionary(in: decoder, container)
     }
   }
 
@@ -95,9 +95,15 @@ extension AnyRealmValue: Decodable {
       }
     }
     guard (try? decoder.container(keyedBy: PropertyKey.self)) != nil else { return nil }
-    return try NestedCoding.decode(from: decoder) {
-      .fromDictionary(try container.decode([String: AnyRealmValue].self))
-    }
+    return try NestedCoding.decode(from: decoder) { try dictionary(in: decoder, container) }
+  }
+
+  private static func dictionary(
+    in decoder: any Decoder, _ container: any SingleValueDecodingContainer
+  ) throws -> AnyRealmValue {
+    let entries = try container.decode([String: AnyRealmValue].self)
+    try DecodedKeys.check(entries.keys, at: decoder.codingPath)
+    return .fromDictionary(entries)
   }
 }
 

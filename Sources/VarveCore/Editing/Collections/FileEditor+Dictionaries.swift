@@ -180,10 +180,13 @@ package enum DictionaryRules {
     }
     guard !isAllowed(key) else { return }
     throw Failure(
-      .invalidKey, "A dictionary key must not contain '.' or start with '$'.",
+      .invalidKey, text,
       className: collection.schema.name, propertyName: collection.declaredName,
       value: "\"\(key)\"")
   }
+
+  /// What is allowed, in a sentence.
+  package static let text = "A dictionary key must not contain '.' or start with '$'."
 
   package static func isAllowed(_ key: String) -> Bool {
     let isAllowed = key.utf8.withContiguousStorageIfAvailable { bytes in
