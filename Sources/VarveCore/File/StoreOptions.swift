@@ -43,6 +43,8 @@ package struct StoreOptions: Sendable {
   package var seedPath: String?
   /// Called at the first opening to decide whether the file is rewritten without free pages.
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+  /// Called when the file could not be rewritten; it is then opened unchanged.
+  package var compactionFailed: (@Sendable (Failure) -> Void)?
   /// Reports the progress of compacting a file or copying a seed, and can stop the opening.
   package var workWatch: WorkWatch?
   /// The logger; nil for the logger `varve`.
@@ -105,7 +107,9 @@ package struct StoreOptions: Sendable {
         return true
       }
     }
+    let compactionFailed = compactionFailed
     options.compactionFailed = { error in
+      compactionFailed?(Failure(error))
       if error.isOfLeakedPages {
         return logger.warning("A file with leaked pages cannot be compacted.")
       }

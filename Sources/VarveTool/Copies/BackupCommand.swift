@@ -84,7 +84,12 @@ struct BackupCommand: ParsableCommand {
       throw ToolError("The copy would replace the store.\n  \(replaced)")
     }
     for earlier in [path, place] where FileIdentity(path: earlier) != nil {
-      _ = try RootRecord.read(path: earlier)
+      do throws(StorageError) {
+        _ = try RootRecord.read(path: earlier)
+      } catch {
+        guard error.code == .notADatabase else { throw error }
+        throw ToolError("The file in the place of the copy is not a store.\n  \(earlier)")
+      }
     }
     _ = try Environment.remove(EnvironmentOptions(path: place))
   }

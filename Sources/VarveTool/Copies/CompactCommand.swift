@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
+import Varve
 import VarveCore
 import VarveJSONLines
 import VarveLocks
-import VarveStorage
 
 /// Rewrites a store without its free pages.
 struct CompactCommand: ParsableCommand {
@@ -29,11 +29,11 @@ struct CompactCommand: ParsableCommand {
   func run() throws {
     try ToolError.translating {
       let path = URL(fileURLWithPath: file).path
-      let before = FileIdentity(path: path)
       let oldBytes = DiskUsage.bytes(of: path)
-      guard try isCompacted(path) else { throw try refusal(path) }
-      guard FileIdentity(path: path) != before else {
-        throw ToolError("The store was not compacted.\n  \(path)")
+      switch try compact(path) {
+      case .failed(let failure): throw failed(failure, path)
+      case .inUse: throw try refusal(path)
+      case .compacted: break
       }
       if !quiet {
         let newBytes = DiskUsage.bytes(of: path)
@@ -48,29 +48,35 @@ struct CompactCommand: ParsableCommand {
     }
   }
 
-  /// Returns the reason why a store was not compacted.
+  private func failed(_ failure: Failure, _ path: String) -> ToolError {
+    var failure = failure
+    failure.path = nil
+    let reason = ToolError(Realm.Error(failure)).description
+    return ToolError(
+      "The store was not compacted, and is unchanged.\n  \(path)\n  "
+        + reason.replacingOccurrences(of: "\n", with: "\n  "))
+  }
+
+  /// Returns the reason why a store that another process uses was not compacted.
   private func refusal(_ path: String) throws -> ToolError {
     let processes = try StoreReport(inspecting: path).readers.map { "process \($0.process)" }
     guard !processes.isEmpty else {
       return ToolError(
-        "The store was not compacted: another process had it open, or it is damaged. Try again, or run “varve check”.\n"
-          + "  \(path)"
-      )
+        "The store was not compacted: another process had it open. Try again.\n  \(path)")
     }
     return ToolError(
       "The store is in use; no process may have it open.\n  \(path)\n  "
         + processes.joined(separator: ", "))
   }
 
-  /// Opens the store, which compacts it.
-  ///
-  /// - Returns: Whether it could be compacted: no other process has it open, and its pages are
-  ///   sound.
-  private func isCompacted(_ path: String) throws -> Bool {
+  private enum Outcome: Sendable { case inUse, compacted, failed(Failure) }
+
+  /// Opens the store, which compacts it unless another process has it open.
+  private func compact(_ path: String) throws -> Outcome {
     let bar = SharedProgressBar("Compact", isShown: !quiet)
     defer { bar.clear() }
     let stop = try StopRequest()
-    let isAlone = Lock(false)
+    let outcome = Lock(Outcome.inUse)
     let watch = WorkWatch { done, total in
       if stop.isMade { throw ToolError("The compaction was stopped. The store is unchanged.") }
       bar.update(done, total)
@@ -79,10 +85,11 @@ struct CompactCommand: ParsableCommand {
     options.createsFile = false
     options.workWatch = watch
     options.shouldCompact = { _, _ in
-      isAlone.withLock { $0 = true }
+      outcome.withLock { $0 = .compacted }
       return true
     }
+    options.compactionFailed = { failure in outcome.withLock { $0 = .failed(failure) } }
     try watch.run { try Store(options: options).close() }
-    return isAlone.withLock { $0 }
+    return outcome.withLock { $0 }
   }
 }

@@ -30,8 +30,10 @@ struct EditSetCommand: ParsableCommand {
   func run() throws {
     try StoreEdit(file, className, options).run { edit in
       let assignments = try assignments.map { try Assignment($0, of: edit.schema) }
-      guard Set(assignments.map(\.property.id)).count == assignments.count else {
-        throw ToolError("A property is set twice.\n  \(edit.schema.name.printable)")
+      var names: Set<String> = []
+      for name in assignments.map(\.property.name) where !names.insert(name).inserted {
+        throw ToolError(
+          "A property is set twice.\n  \(edit.schema.name.printable).\(name.printable)")
       }
       return try edit.set(assignments, try edit.ids(of: objects))
     }

@@ -111,6 +111,9 @@ struct QueryCommand: ParsableCommand {
     guard !lists.joined().contains(where: { $0.names.contains("") }) else {
       throw ValidationError("A name of a property is empty.")
     }
+    if width != nil, json || format != .table || explain {
+      throw ValidationError("--width is the width of a table.")
+    }
     if json, format == .csv { throw ValidationError("--json and --as csv exclude each other.") }
     guard Set(columns.names).count == columns.names.count else {
       throw ValidationError("A column is named twice.")

@@ -38,6 +38,27 @@ import Varve
     }
   }
 
+  @Test func damagedStoreIsNotCompacted() throws {
+    try PupStore.with { store in
+      try store.realm.write {
+        store.realm.add((0..<600).map { Pup(value: ["name": "pup \($0)"]) })
+      }
+      let copy = store.path + ".copy"
+      try store.realm.writeCopy(configuration: Realm.Configuration(fileURL: URL(filePath: copy)))
+      var bytes = try Data(contentsOf: URL(filePath: copy))
+      let page = try #require(bytes.range(of: Data("pup 17".utf8))).lowerBound / 4096 * 4096
+      bytes.replaceSubrange(page + 12..<page + 16, with: [0xFF, 0xFF, 0xFF, 0xFF])
+      try bytes.write(to: URL(filePath: copy))
+      let output = try ToolProgram.run(["compact", copy])
+      #expect(output.status == 1 && output.text.isEmpty)
+      #expect(
+        output.errors.hasPrefix("Error: The store was not compacted, and is unchanged.\n  \(copy)\n"),
+        "\(output.errors)")
+      #expect(output.errors.contains("A page is not of the expected kind."), "\(output.errors)")
+      #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
+    }
+  }
+
   @Test func missingStoreIsNotCreated() throws {
     let path = ToolProgram.temporaryURL("varve-none-").path
     let output = try ToolProgram.run(["compact", path])
