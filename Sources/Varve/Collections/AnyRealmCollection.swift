@@ -2,7 +2,7 @@ import VarveCore
 
 /// A type-erased collection: a ``List``, ``MutableSet``, ``Results`` or ``LinkingObjects``.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
-  private let base: any RealmCollection<Element>
+  let base: any RealmCollection<Element>
 
   /// Wraps a collection. A collection that is already type-erased is not wrapped again.
   public init(_ collection: some RealmCollection<Element>) {

@@ -24,15 +24,18 @@ extension MutableSet: KeyedCollection {
   ///
   /// - Parameter key: The name of a persisted property; `self` stands for the element.
   /// - Returns: A set that can be cast to a set of the property's type, as in
-  ///   ``ObjectBase/value(forKey:)``, or of its optional type if there may be a null.
+  ///   ``ObjectBase/value(forKey:)``, or of its optional type if there may be a null; an array for
+  ///   linking objects.
   /// - Throws: The errors of the method of all collections.
   /// - Complexity: O(n).
   public func value(forKey key: String) throws -> Any? {
-    try Realm.Error.translating { KeyedElements.set(of: try keyed.values(forKey: key)) }
+    try Realm.Error.translating { KeyedElements.set(of: try keyed.values(forKey: key)) as Any? }
   }
 }
 
-extension AnyRealmCollection: KeyedCollection {}
+extension AnyRealmCollection: KeyedCollection {
+  var keyed: KeyedElements { (base as? any KeyedCollection)?.keyed ?? KeyedElements(self) }
+}
 
 /// Access to properties of the elements by names that are known only at run time.
 extension _LiveCollection where Element: RealmCollectionValue {

@@ -98,12 +98,22 @@ struct KeyedElements {
     return isSet ? Self.set(of: values) : values
   }
 
-  /// Returns the values as a set, which can be cast to a set of their type.
-  static func set(of values: [Any?]) -> Set<AnyHashable> {
-    Set(
-      values.map { value in
-        (value as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(AnyHashable?.none)
-      })
+  /// Returns the values as a set, which can be cast to a set of their type; as an array if one of
+  /// them is not hashable, such as a collection.
+  static func set(of values: [Any?]) -> Any {
+    var set: Set<AnyHashable> = []
+    for value in values {
+      guard let value = hashable(value) else { return values }
+      set.insert(value)
+    }
+    return set
+  }
+
+  private static func hashable(_ value: Any?) -> AnyHashable? {
+    guard let value else { return AnyHashable(AnyHashable?.none) }
+    guard let array = value as? [Any?] else { return (value as? any Hashable).map { AnyHashable($0) } }
+    let elements = array.compactMap(hashable)
+    return elements.count == array.count ? AnyHashable(elements) : nil
   }
 
   /// The class of the elements; for dynamic objects, the class of the first element.

@@ -26,6 +26,27 @@ import Varve
     }
   }
 
+  @Test func nestedValuesOfSetAreArraysInSet() throws {
+    try withTemporaryRealm { realm, _ in
+      let card = Card(1)
+      for (id, titles) in [(2, ["a", "b"]), (3, ["a", "b"]), (4, ["c"])] {
+        let peer = Card(id)
+        for (index, title) in titles.enumerated() { peer.cards.append(Card(10 * id + index, title)) }
+        card.peers.insert(peer)
+      }
+      try realm.write { realm.add(card) }
+      for card in [card, card.freeze()] {
+        let nested = try card.peers.value(forKeyPath: "cards.title") as? Set<[String]>
+        #expect(nested == [["a", "b"], ["c"]])
+        let erased = AnyRealmCollection(card.peers)
+        #expect(try erased.value(forKeyPath: "id") as? Set<Int> == [2, 3, 4])
+        // Linking objects are not hashable.
+        let linking = try card.peers.value(forKey: "previous") as? [Any?]
+        #expect(linking?.count == 3 && linking?.allSatisfy { $0 is LinkingObjects<Card> } == true)
+      }
+    }
+  }
+
   @Test func valuesOfListsAndResultsAreArrays() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add([Coin(10, worth: 1), Coin(20, worth: 2)]) }
