@@ -66,14 +66,14 @@ extension ObjectAdder.Addition {
   fileprivate mutating func append(_ box: _Boxed, _ slot: Int) throws(Failure) {
     let property = object.info.description.properties[slot]
     guard case .collection(let collection) = box.content, property.kind.collection != .none else {
-      let box = try Failure.putting(in: property.name, of: object.info.name) {
+      let box = try Failure.putting(in: property.alias, of: object.info.name) {
         () throws(Failure) in try box.copied()
       }
       return boxes.append((slot, box))
     }
     var content = ObjectAdder.Content(collection, slot)
     if property.kind.type == .mixed {
-      try Failure.putting(in: property.name, of: object.info.name) { () throws(Failure) in
+      try Failure.putting(in: property.alias, of: object.info.name) { () throws(Failure) in
         try content.copyNested()
       }
     }

@@ -58,7 +58,7 @@ extension UnmanagedValues {
     var copy = self
     for slot in model.mixedSlots {
       copy.boxes[slot] = try Failure.putting(
-        in: model.properties[slot].name, of: info.name
+        in: model.properties[slot].alias, of: info.name
       ) { () throws(Failure) in try boxes[slot].copied() }
     }
     return copy

@@ -32,7 +32,7 @@ extension SchemaMigration {
     throw Failure(
       .invalidInput,
       "A set, or a value of any type, contains an object of a class that becomes embedded.",
-      className: origin.name, propertyName: property.name, value: schema.name)
+      className: origin.name, propertyName: origin.declaredName(of: property), value: schema.name)
   }
 
   /// Checks that embedded objects do not own each other in a cycle: each of them would have one

@@ -62,7 +62,7 @@ extension SchemaMigration {
       for property in schema.properties where removedClasses.contains(property.linkedClassID) {
         throw Failure(
           .invalidInput, "A property still links to a removed class.",
-          className: schema.name, propertyName: property.name,
+          className: schema.name, propertyName: schema.declaredName(of: property),
           value: self.schema.schema(ofClass: property.linkedClassID)?.name)
       }
     }

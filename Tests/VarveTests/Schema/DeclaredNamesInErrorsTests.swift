@@ -53,6 +53,19 @@ final class NamedFault: Object {
             NamedFault.self, value: ["id": 2, "first": 1, "second": 2], update: .modified)
         } == "first, second")
       #expect(property(realm) { fault.id = 7 } == "id")
+      var deep = AnyRealmValue.int(1)
+      for _ in 0...100 { deep = .fromArray([deep]) }
+      #expect(property(realm) { realm.add(NamedFault(value: ["id": 5, "any": deep])) } == "any")
+      #expect(property(realm) { fault.any = deep } == "any")
+      #expect(
+        property(realm) {
+          realm.add(NamedFault(value: ["id": 2, "any": deep]), update: .modified)
+        } == "any")
+      #expect(
+        property(realm) {
+          realm.add(NamedFault(value: ["id": 2, "names": ["$a": 1]]), update: .modified)
+        } == "names")
+      #expect(property(realm) { realm.add(NamedFault(value: ["id": 5, "names": ["$a": 1]])) } == "names")
       #expect(property(realm) { fault.numbers.insert(1, at: 5) } == "numbers")
       #expect(property(realm) { fault.names["$a"] = 1 } == "names")
       #expect(property(realm) { dynamic["first"] = "text" } == "first")

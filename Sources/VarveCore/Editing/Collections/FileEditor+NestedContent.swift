@@ -71,7 +71,8 @@ extension FileEditor {
     case .dictionary: kind = .dictionary
     }
     guard owner.depth < NestedContent.maximumDepth else {
-      throw NestedContent.tooDeep(owner.schema.name, owner.property.name)
+      throw NestedContent.tooDeep(
+        owner.schema.name, owner.schema.declaredName(of: owner.property))
     }
     let collection = try newNested(kind, owner)
     var inner = owner

@@ -35,7 +35,7 @@ extension FileEditor {
     guard case .link(let classID, let id) = value, isEmbedded(classID: classID),
       try hasParent(RowKey(classID: classID, objectID: id))
     else { return }
-    throw alreadyEmbedded(value, schema.name, property.name)
+    throw alreadyEmbedded(value, schema.name, schema.declaredName(of: property))
   }
 
   /// Checks the elements of a list. See ``checkParent(for:_:_:)``.
@@ -90,7 +90,7 @@ extension FileEditor {
     var seen: Set<Value> = []
     for value in values where !value.isNull {
       guard seen.insert(value).inserted else {
-        throw alreadyEmbedded(value, collection.schema.name, collection.property.name)
+        throw alreadyEmbedded(value, collection.schema.name, collection.declaredName)
       }
       if !leaving.contains(value) {
         try checkParent(for: value, collection.property, collection.schema)
