@@ -10,8 +10,8 @@ import VarveStorage
 /// grown by a mebibyte since the version of the view. Idle views are moved together, in a
 /// *round*: after some commits or milliseconds, by the thread that has committed; after commits of
 /// other processes by the notifier, whose listener this object is while views are idle. The next
-/// read of an idle view moves it first (``View/noteUse()``), so it never reads a version that is
-/// late by a round.
+/// read of an idle view moves it first (``View/noteUse()``), so it does not read a version that is
+/// late by a round. A second thread that reads the view at that moment may still read it.
 ///
 /// Thread safety: any thread may use it. One thread at a time runs a round.
 final class IdleViews: CommitListener {
