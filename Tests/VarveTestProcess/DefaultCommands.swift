@@ -31,7 +31,8 @@ enum DefaultCommands {
     error.code == .schemaVersionTooLow ? "schemaVersionTooLow" : "\(error)"
   }
 
-  /// Adds three objects, and changes all of them, whenever the test says so; ends at "end".
+  /// Adds three objects, and changes all of them, whenever the test says so; with "hold", the write
+  /// lasts until the next line. Ends at "end".
   private static func addObjects(_ configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
     say("ready")
@@ -43,6 +44,10 @@ enum DefaultCommands {
           for item in realm.objects(BeforeDefaults.Voucher.self) { item.name += "!" }
           for id in first..<first + 3 {
             realm.create(BeforeDefaults.Voucher.self, value: ["id": id, "name": "n"])
+          }
+          if line == "hold" {
+            say("holds")
+            _ = readLine()
           }
         }
         say("added")

@@ -96,7 +96,7 @@ extension ClassInfo {
       isConstantDefault: !mayLackDefault, hasDefault: true,
       makeDefault: {
         guard kind.collection == .none else { return V._$default()._$boxed }
-        let made = mayLackDefault ? UsedClasses.makeDefault(property.name, className) : nil
+        let made = mayLackDefault ? UsedClasses.makeDefault(property, className) : nil
         return _Boxed(made ?? constant)
       },
       read: { object, slot in V._$get(object, slot)._$boxed },

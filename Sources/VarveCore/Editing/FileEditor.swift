@@ -82,6 +82,8 @@ package class FileEditor {
   final var classifying: Set<Int> = []
   /// Whether objects were stored that may lack defaults.
   final var leavesDefaults = false
+  /// The ids of the classes all of whose objects were given the defaults of added properties.
+  final var filledClasses: Set<UInt32> = []
   /// The classes of the program that were written, and whose objects may lack defaults.
   final var boundWithDefaults: [ClassDescription] = []
 

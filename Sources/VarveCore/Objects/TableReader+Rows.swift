@@ -72,7 +72,7 @@ extension TableReader {
 
   /// Reads one property of a row as conditions, orders and aggregates see it: null for a default
   /// that has not been made yet.
-  func comparedValue(
+  package func comparedValue(
     of row: RowReader, _ id: UInt64, _ property: StoredProperty, isVerified: Bool = false
   ) throws(Failure) -> Value {
     let value = try value(of: row, id, property, isVerified: isVerified)

@@ -14,7 +14,8 @@ package struct ReadScope {
   /// Whether the version contains the indexes of the store's schema. False for a version from
   /// before the indexes were created.
   let hasIndexes: Bool
-  /// Whether no object lacks a default.
+  /// Whether no object lacks a default of the classes. A version from before a property was added
+  /// does not tell.
   private let hasAllDefaults: Bool
   /// Nil for a version.
   let transaction: FileEditor?
@@ -25,7 +26,7 @@ package struct ReadScope {
     self.file = file ?? store.schema
     stamp = VersionStamp(snapshot)
     hasIndexes = snapshot.root.schemaGeneration >= store.schemaGeneration
-    hasAllDefaults = snapshot.root.hasAllDefaults
+    hasAllDefaults = hasIndexes && snapshot.root.hasAllDefaults
     transaction = nil
   }
 

@@ -7,7 +7,8 @@ import VarveStorage
 ///
 /// It is evaluated several times when it is needed for the first time. If the results are equal,
 /// the default is a constant of the program, such as `5 * 60`; otherwise it is made for each
-/// object, such as `UUID()`. A date within a day of now is always made for each object.
+/// object, such as `UUID()`. A time within a day of now is always made for each object
+/// (``NearTime``).
 ///
 /// Thread safety: any thread may use it. The expression runs code of the model, under no lock.
 package final class DefaultExpression: Sendable {
@@ -19,7 +20,6 @@ package final class DefaultExpression: Sendable {
 
   /// The evaluations after which equal results are taken for a constant.
   private static let evaluations = 16
-  private static let nearNow: TimeInterval = 86_400
 
   /// Evaluates the expression.
   package let make: @Sendable () -> Value
@@ -39,70 +39,11 @@ package final class DefaultExpression: Sendable {
 
   private static func kind(of make: () -> Value) -> Kind {
     let first = make()
-    if case .date(let date) = first, abs(date.timeIntervalSinceNow) < nearNow {
-      return .perObject(sample: first)
-    }
+    if NearTime.isNow(first) { return .perObject(sample: first) }
     for _ in 1..<evaluations where !make().isIdentical(to: first) {
       return .perObject(sample: first)
     }
     return .constant(first)
-  }
-}
-
-/// Whether a declared default is an object, or a collection with elements, which no class record can
-/// contain. It is evaluated when that is first asked.
-///
-/// Thread safety: any thread may use it. The default runs code of the model, under no lock.
-package final class ContentDefault: Sendable {
-  private let evaluation: ModelEvaluation<Bool>
-
-  package init(_ evaluate: @escaping @Sendable () -> Bool) {
-    evaluation = ModelEvaluation(nested: false, evaluate)
-  }
-
-  /// Whether the default is an object, or a collection with elements. False for the default itself,
-  /// which may open a realm and so compare its own class.
-  package var hasContent: Bool { evaluation.result }
-}
-
-/// The result of code of a model, which runs when the result is first asked for.
-///
-/// Several threads may run the code at once; the first result counts.
-///
-/// Thread safety: any thread may use it. The code runs under no lock.
-private final class ModelEvaluation<Result: Sendable>: Sendable {
-  private struct State {
-    /// Nil until it is known.
-    var result: Result?
-    /// The threads that run the code.
-    var threads: Set<UInt> = []
-  }
-  private let evaluate: @Sendable () -> Result
-  private let nested: Result
-  /// Guards the result.
-  private let state = Lock(State())
-
-  /// - Parameter nested: The result for the code itself, which may ask for it.
-  init(nested: Result, _ evaluate: @escaping @Sendable () -> Result) {
-    self.nested = nested
-    self.evaluate = evaluate
-  }
-
-  var result: Result {
-    let thread = ThreadIdentity.current
-    let known = state.withLock { state -> Result? in
-      if let result = state.result { return result }
-      return state.threads.insert(thread).inserted ? nil : nested
-    }
-    if let known { return known }
-    // Outside of the lock: the code may read and write objects.
-    let found = evaluate()
-    return state.withLock { state in
-      state.threads.remove(thread)
-      let result = state.result ?? found
-      state.result = result
-      return result
-    }
   }
 }
 

@@ -21,8 +21,8 @@ package struct PropertyDescription: Sendable {
   package var addedConstant: Value
   /// The declared default, if it is an expression such as `5 * 60` or `UUID()`.
   package var defaultExpression: DefaultExpression?
-  /// Returns whether the declared default is an object, or a collection with elements, which no
-  /// class record can contain; nil where it is certainly neither.
+  /// The declared default, if it may be an object, or a collection with elements, which no class
+  /// record can contain.
   package var contentDefault: ContentDefault?
 
   package init(

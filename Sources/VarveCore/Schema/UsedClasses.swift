@@ -20,13 +20,17 @@ package enum UsedClasses {
     finder.withLock { $0 = find }
   }
 
-  /// Returns the declaration of a property in the class with a name: preferably one with a default
-  /// that is an expression.
-  static func property(_ name: String, ofClass className: String) -> PropertyDescription? {
+  /// Returns the declaration of a property in a class with a name, if it is of the same kind:
+  /// preferably one with a default that is an expression.
+  static func declaration(
+    of property: StoredProperty, ofClass className: String
+  ) -> (ClassDescription, PropertyDescription)? {
     _ = named(className)
-    let declared = all.lazy.filter { $0.name == className }
-      .compactMap { $0.properties.first { $0.name == name } }
-    return declared.first { $0.defaultExpression != nil } ?? declared.first
+    let declared = all.filter { $0.name == className }.compactMap { model in
+      model.properties.first { $0.name == property.name && $0.kind == property.kind }
+        .map { (model, $0) }
+    }
+    return declared.first { $1.defaultExpression != nil } ?? declared.first
   }
 
   /// Returns the declared name of a property in the class with a name; its stored name if the program
@@ -42,8 +46,8 @@ package enum UsedClasses {
   }
 
   /// Returns a default of a property as the program declares it; nil if the program does not.
-  package static func makeDefault(_ name: String, _ className: String) -> Value? {
-    property(name, ofClass: className)?.makeDefault()
+  package static func makeDefault(_ property: StoredProperty, _ className: String) -> Value? {
+    declaration(of: property, ofClass: className)?.1.makeDefault()
   }
 
   /// Returns the class with a name: one that was used, or one that the finder returns.

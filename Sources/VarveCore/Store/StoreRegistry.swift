@@ -131,6 +131,9 @@ package final class StoreRegistry: Sendable {
   ///
   /// `keeping`: Whether the store stays open. Otherwise it is closed when no other caller uses it.
   package func endOpening(_ store: Store, keeping: Bool) {
+    // Before the lock is taken: a run calls defaults of models, which may open stores.
+    if !keeping { store.defaultFiller.stop() }
+    defer { if !keeping, !store.isClosed { store.defaultFiller.resume() } }
     let isClosed = stores.withLock { stores -> Bool in
       let key = store.options.registryKey
       guard var entry = stores[key], entry.store === store else { return false }
@@ -209,6 +212,9 @@ package final class StoreRegistry: Sendable {
   ///
   /// - Throws: `.busy` while a write transaction runs.
   package func close(_ store: Store) throws(Failure) {
+    // Before the lock is taken: a run calls defaults of models, which may open stores.
+    store.defaultFiller.stop()
+    defer { if !store.isClosed { store.defaultFiller.resume() } }
     // Under the lock, so that no caller receives a store that has just been closed.
     let result: Result<Bool, Failure> = stores.withLock { stores in
       // If the file was opened again meanwhile, another store uses the same environment.

@@ -72,7 +72,7 @@ struct ObjectColumn {
       return .collection(row.content(of: property), property)
     case .property(let property):
       if let blob = try row.blob(of: property) { return .blob(blob, property) }
-      return .value(try snapshot.shownValue(of: row, id, property), property)
+      return .value(try snapshot.comparedValue(of: row, id, property), property)
     case .path(let path, let property):
       return .value(try path.verifiedValue(of: row, id, snapshot), property)
     }

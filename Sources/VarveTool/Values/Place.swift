@@ -41,7 +41,7 @@ enum Place {
         return .collection(row.content(of: property), property)
       }
       return .value(
-        try version.snapshot.shownValue(of: row, id, property, isVerified: true), property)
+        try version.snapshot.comparedValue(of: row, id, property, isVerified: true), property)
     }
     throw ToolError("The path does not exist.")
   }

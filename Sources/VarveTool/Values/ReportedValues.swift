@@ -21,7 +21,7 @@ struct ReportedValues {
     guard property.kind.collection == .none else {
       return .collection(CollectionSummary(count: row.content(of: property).count))
     }
-    let value = try reader.shownValue(of: row, id, property)
+    let value = try reader.comparedValue(of: row, id, property)
     guard case .link(let classID, let target) = value else { return .value(value) }
     return try link(classID, target)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import Varve
 import VarveLocks
@@ -154,6 +155,63 @@ enum TakenDefaults {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted var rank: Int = AddedDefault.nextNumber() % 2
+  }
+}
+
+/// A later release with a link.
+enum LinkedDefaults {
+  @Model final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var token = UUID()
+    @Persisted var shop: Shop?
+  }
+  @Model final class Shop: Object {
+    @Persisted var name: String
+    @Persisted(originProperty: "shop") var vouchers: LinkingObjects<Voucher>
+  }
+}
+
+/// A later release with a default that is found by its words.
+enum SearchedDefaults {
+  @Model final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted(fullText: true) var note = "code " + UUID().uuidString
+  }
+}
+
+/// A later release with a default that opens another store.
+enum OpeningDefaults {
+  @Model final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var rank: Int = OpeningDefaults.nextRank()
+  }
+
+  static let other = Lock<Realm.Configuration?>(nil)
+  static let opened = Lock(0)
+
+  static func nextRank() -> Int {
+    guard let configuration = other.withLock({ $0 }) else { return AddedDefault.nextNumber() }
+    opened.withLock { $0 += 1 }
+    usleep(1_000)
+    return (try? Realm(configuration: configuration)) == nil ? 0 : AddedDefault.nextNumber()
+  }
+}
+
+/// A later release with times that are not dates.
+enum TimeDefaults {
+  @Model final class Voucher: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var seconds = Int(Date().timeIntervalSince1970)
+    @Persisted var milliseconds = Int(Date().timeIntervalSince1970 * 1_000)
+    @Persisted var reference = Date().timeIntervalSinceReferenceDate.rounded()
+    @Persisted var text = Date().ISO8601Format()
+    @Persisted var fractional = Date().ISO8601Format(.init(includingFractionalSeconds: true))
+    @Persisted var constant = 1_000_000_000
+    @Persisted var constantText = "2001-09-09T01:46:40Z".lowercased().uppercased()
   }
 }
 

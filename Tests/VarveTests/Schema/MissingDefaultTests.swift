@@ -14,48 +14,59 @@ import VarveStorage
     }
   }
 
-  /// Runs a body with the version in which three objects lack their defaults, and a fourth has all
-  /// of them.
-  private func withMissing(_ body: (Realm, ObjectDefaults.Voucher) throws -> Void) throws {
+  /// Runs a body with the version in which three objects lack their defaults, and two have all of
+  /// them: `full`, and `early` with values below the marks.
+  private func withMissing(
+    _ body: (Realm, _ full: ObjectDefaults.Voucher, _ early: ObjectDefaults.Voucher) throws -> Void
+  ) throws {
     try withTemporaryRealm { realm, _ in
       try realm.register(ObjectDefaults.Voucher.self)
-      try realm.write { _ = realm.create(ObjectDefaults.Voucher.self, value: ["id": 9]) }
+      try realm.write {
+        realm.create(ObjectDefaults.Voucher.self, value: ["id": 9])
+        realm.create(
+          ObjectDefaults.Voucher.self,
+          value: ["id": 10, "created": Date.distantPast, "number": Int.min])
+      }
       try add(0..<3, realm)
       // The background may have stored the defaults in a later version.
       let frozen = realm.freeze()
-      let full = try #require(
-        frozen.object(ofType: ObjectDefaults.Voucher.self, forPrimaryKey: 9))
-      try body(frozen, full)
+      let items = frozen.objects(ObjectDefaults.Voucher.self)
+      try body(
+        frozen, try #require(items.first { $0.id == 9 }), try #require(items.first { $0.id == 10 }))
     }
   }
 
   @Test func aggregatesSkipMissingDefaults() throws {
-    try withMissing { realm, full in
+    try withMissing { realm, full, early in
       let items = realm.objects(ObjectDefaults.Voucher.self)
-      #expect(items.count == 4)
-      #expect(items.min(of: \.number) == full.number && items.max(of: \.number) == full.number)
-      #expect(items.sum(of: \.number) == full.number)
-      #expect(items.min(of: \.created) == full.created && items.max(of: \.created) == full.created)
-      #expect(items.sum(of: \.weight) == full.weight && items.sum(of: \.sum) == full.sum)
-      #expect(items.where { $0.id >= 0 }.average(of: \.weight) == full.weight)
+      #expect(items.count == 5)
+      #expect(items.min(of: \.number) == .min && items.max(of: \.number) == full.number)
+      #expect(items.sum(of: \.number) == full.number &+ .min)
+      #expect(items.min(of: \.created) == .distantPast && items.max(of: \.created) == full.created)
+      #expect(items.sum(of: \.weight) == full.weight + early.weight)
+      #expect(items.sum(of: \.sum) == full.sum + early.sum)
+      let recent = items.where { $0.id < 10 }
+      #expect(recent.average(of: \.weight) == full.weight && recent.min(of: \.sum) == full.sum)
     }
   }
 
   @Test func conditionsAndOrdersTakeMissingDefaultsForNull() throws {
-    try withMissing { realm, full in
+    try withMissing { realm, full, _ in
       let items = realm.objects(ObjectDefaults.Voucher.self)
       let year2002 = Date(timeIntervalSinceReferenceDate: 366 * 86_400)
-      #expect(items.where { $0.created < year2002 }.isEmpty)
+      #expect(items.where { $0.created < year2002 }.map(\.id) == [10])
       #expect(items.where { $0.created >= year2002 }.map(\.id) == [9])
-      #expect(items.where { $0.number < 1_000 || $0.number > full.number }.isEmpty)
+      #expect(items.where { $0.number < 1_000 || $0.number > full.number }.map(\.id) == [10])
       #expect(items.where { $0.number == full.number && $0.token == full.token }.map(\.id) == [9])
       #expect(items.filter("code BEGINSWITH 'varve' || weight < 1 || share < 1").isEmpty)
       #expect(items.where { $0.stamp == nil }.count == 3)
-      #expect(items.sorted(by: \.created).map(\.id) == [0, 1, 2, 9])
-      #expect(items.sorted(by: \.number, ascending: false).map(\.id) == [9, 0, 1, 2])
+      #expect(items.sorted(by: \.created).map(\.id) == [0, 1, 2, 10, 9])
+      #expect(items.sorted(by: \.created, ascending: false).map(\.id) == [9, 10, 0, 1, 2])
+      #expect(items.sorted(by: \.number).map(\.id) == [0, 1, 2, 10, 9])
+      #expect(items.sorted(by: \.number, ascending: false).map(\.id) == [9, 10, 0, 1, 2])
       #expect(items.sorted(by: \.code).first?.id == 0)
       // Reads make the defaults all the same.
-      #expect(Set(items.map(\.token)).count == 4 && items.allSatisfy { $0.number > 1_000 })
+      #expect(Set(items.map(\.token)).count == 5 && items.prefix(4).allSatisfy { $0.number > 1_000 })
     }
   }
 
@@ -113,7 +124,9 @@ import VarveStorage
       let core = try store.configuration.store()
       try core.storeMissingDefaults()
       try realm.refresh()
-      #expect(item.rank == 0 || item.rank == 1)
+      #expect(
+        realm.objects(TakenDefaults.Voucher.self).where { $0.id == 4 && $0.rank == item.rank }.count
+          == 1)
       try store.check()
     }
   }

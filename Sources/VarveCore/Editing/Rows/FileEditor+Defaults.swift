@@ -30,6 +30,7 @@ extension FileEditor {
       }
     }
     try flush()
+    filledClasses.insert(added.id)
   }
 
   /// Stores the defaults that an object lacks.

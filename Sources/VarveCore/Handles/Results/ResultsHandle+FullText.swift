@@ -22,6 +22,14 @@ extension ResultsHandle {
         let index = FullTextIndex(of: property, in: schema)
       else { return [] }
       var matches = try index.matches(FullTextQuery(words), in: scope.reader)
+      if scope.mayContainMarks(property) {
+        var made: [FullTextIndex.Match] = []
+        for match in matches
+        where try scope.reader.comparedValue(schema, match.id, property)?.isNull == false {
+          made.append(match)
+        }
+        matches = made
+      }
       if !query.isWholeTable {
         let members = Set(objectIDs)
         matches.removeAll { !members.contains($0.id) }

@@ -25,7 +25,7 @@ extension RowHandle {
   func missingDefault(
     _ schema: ClassSchema, _ property: StoredProperty, _ context: ReadContext
   ) throws(Failure) -> Value {
-    guard let declared = declaration(of: property) else { return .null }
+    guard let (model, declared) = declaration(of: property) else { return .null }
     let key = RowKey(classID: schema.id, objectID: id)
     func made() -> Value {
       context.store.madeDefaults.value(key, property.name, in: transactionID(context)) {
@@ -48,7 +48,7 @@ extension RowHandle {
       if let stored = try newest.value(schema, id, property), !property.lacksDefault(stored) {
         return stored
       }
-      context.store.noteLacking(binding.model, schema, newest)
+      context.store.noteLacking(model, schema, newest)
     }
     return made()
   }
@@ -64,10 +64,12 @@ extension RowHandle {
 
   /// Returns the declaration of a property in the handle's class; for a class that is known only at
   /// run time, in the program's class with the name. Nil if the program declares neither.
-  private func declaration(of property: StoredProperty) -> PropertyDescription? {
+  private func declaration(
+    of property: StoredProperty
+  ) -> (ClassDescription, PropertyDescription)? {
     let model = binding.model
-    if !model.isDynamic { return model.properties.first { $0.name == property.name } }
-    return UsedClasses.property(property.name, ofClass: model.name)
+    if model.isDynamic { return UsedClasses.declaration(of: property, ofClass: model.name) }
+    return model.properties.first { $0.name == property.name }.map { (model, $0) }
   }
 
   /// Whether the object may lack the default of a property.

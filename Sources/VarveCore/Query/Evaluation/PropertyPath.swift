@@ -3,8 +3,8 @@ package import VarveStorage
 
 /// A property, or a chain of to-one links that ends in a property, bound to the schema of a file.
 ///
-/// Reading a path yields the same value as reading the properties of the objects: a property that
-/// the file does not contain yet has its default value.
+/// Reading a path yields the same value as reading the properties of the objects, and null for a
+/// default that has not been made yet: a property that the file does not contain yet has its constant.
 package struct PropertyPath: Sendable {
   private struct Step: Sendable {
     let schema: ClassSchema

@@ -223,9 +223,9 @@ struct QueryPlanner {
     let name = model.declaredName(of: property)
     if isIntegerKey(property) { return keyRange(predicate, name) }
     if case .text(let query, _) = predicate.kind {
-      guard scope.hasIndexes, let index = FullTextIndex(of: property, in: schema) else {
-        return nil
-      }
+      guard scope.hasIndexes, !scope.mayContainMarks(property),
+        let index = FullTextIndex(of: property, in: schema)
+      else { return nil }
       return .words(index, query, name: name, text: .predicate(predicate))
     }
     guard let index = index(of: property) else { return nil }

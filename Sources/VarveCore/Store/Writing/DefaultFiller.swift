@@ -3,7 +3,8 @@ import VarveEncoding
 import VarveLocks
 import VarveStorage
 
-/// Stores the defaults that objects of older releases of the program lack.
+/// Decides when the defaults are stored that objects of older releases of the program lack; a
+/// ``DefaultRun`` stores them.
 ///
 /// The root record says whether each object has its defaults (``RootRecord/hasAllDefaults``); then
 /// there is nothing to do. After a commit of a release that does not know the defaults, an opening
@@ -27,10 +28,21 @@ final class DefaultFiller: Sendable {
     /// Whether there may be defaults to store.
     var isNeeded: Bool { !models.isEmpty || !unregistered.isEmpty }
 
+    /// The thread of a run, from the time when the run is queued.
+    var run = Run.none
+    /// The number of callers that have stopped the runs.
+    var stops = 0
+    /// Stops a run when the store is closed.
+    var watch = WorkWatch(nil)
+    /// When the next run in the background may begin.
+    var nextRun = ContinuousClock.now
+    /// The last failure that was logged.
+    var reported: String?
+
     /// Notes that no object of a version lacks a default.
-    mutating func noteFilled(_ snapshot: Snapshot) {
-      filled = max(filled, snapshot.transactionID)
-      firstID = max(firstID, snapshot.root.nextObjectID)
+    mutating func noteFilled(_ version: DefaultRun.Version) {
+      filled = max(filled, version.transactionID)
+      firstID = max(firstID, version.nextObjectID)
     }
 
     /// Whether the objects of a version need not be looked at.
@@ -38,18 +50,26 @@ final class DefaultFiller: Sendable {
       unregistered.isEmpty && newest.root.hasAllDefaults && !hasReadLacking
     }
 
-    /// Whether a run is queued or running.
-    var isBusy = false
-    var isStopped = false
-    /// Stops a run when the store is closed.
-    var watch = WorkWatch(nil)
-    /// When the next run in the background may begin, so that long scans take little of the time.
-    var next = ContinuousClock.now
+    /// Queues a run, unless there is one or runs are stopped.
+    mutating func queueRun() -> Bool {
+      guard run == .none, stops == 0 else { return false }
+      run = .queued
+      return true
+    }
   }
+  private enum Run: Equatable { case none, queued, running(thread: UInt) }
+
   /// Guards the state.
   private let state = Lock(State())
   /// The share of the time that scans in the background take at most.
-  private static let pause = 20
+  private static let share = 20
+  /// The least time between two runs in the background, and that after one that failed.
+  private static let pause = Duration.milliseconds(500)
+  private static let pauseAfterFailure = Duration.seconds(10)
+  /// The longest wait of an opening for the write lock.
+  private static let waitAtOpen = Duration.milliseconds(50)
+
+  // MARK: What may lack defaults
 
   /// Adds a class of the program, if the file may lack defaults of its objects.
   func note(_ model: ClassDescription, _ schema: ClassSchema?) {
@@ -88,81 +108,98 @@ final class DefaultFiller: Sendable {
     }
   }
 
+  // MARK: Runs
+
   /// Fills in the background if there are newer commits.
   func schedule(_ store: Store, newest: Snapshot) {
-    let begins = state.withLock { state in
-      guard state.isNeeded, !state.isStopped, !state.isBusy, state.filled < newest.transactionID
-      else { return false }
+    enum Step { case none, settle, run }
+    let step = state.withLock { state -> Step in
+      guard state.isNeeded, state.stops == 0, state.run == .none,
+        state.filled < newest.transactionID
+      else { return .none }
       if state.isFilled(newest) {
-        state.noteFilled(newest)
-        return false
+        state.noteFilled(DefaultRun.Version(newest))
+        return .settle
       }
-      guard state.next <= .now, !store.options.isReadOnly else { return false }
-      state.isBusy = true
-      return true
+      guard state.nextRun <= .now, !store.options.isReadOnly else { return .none }
+      return state.queueRun() ? .run : .none
     }
-    guard begins else { return }
+    switch step {
+    case .none: return
+    case .settle: return store.madeDefaults.settle(upTo: newest.transactionID, store.schema)
+    case .run: break
+    }
     do {
       // Not a thread of a pool: the wait for the write lock may be long.
       try OwnThread.start("varve.defaults") { [self] in
-        defer { end() }
-        do {
-          try run(store)
-        } catch {
-          store.log(.debug, "Defaults could not be stored.", "\(error)")
-        }
+        do { try run(store) } catch { report(error, store) }
       }
     } catch {
       end()
-      store.log(.debug, "Defaults could not be stored.", "\(error)")
+      report(error, store)
     }
   }
 
-  /// Fills the objects that lack defaults, while the store is opened.
-  func fillAtOpen(_ store: Store) throws {
+  /// Fills the objects that lack defaults, while the store is opened. If another write takes long,
+  /// they are filled in the background.
+  func fillAtOpen(_ store: Store) {
     let begins = state.withLock { state in
-      guard !state.models.isEmpty, !state.isStopped, !state.isBusy, state.filled == 0 else {
-        return false
-      }
-      state.isBusy = true
-      return true
+      !state.models.isEmpty && state.filled == 0 && state.queueRun()
     }
     guard begins else { return }
-    defer { end() }
-    try run(store)
+    do {
+      try run(store, timeout: Self.waitAtOpen)
+    } catch {
+      guard (error as? Failure)?.code != .busy else { return }
+      report(error, store)
+    }
   }
 
   /// Fills the objects that lack defaults.
   func runNow(_ store: Store) throws {
-    state.wait { (state) -> Void? in
-      guard !state.isBusy else { return nil }
-      state.isBusy = true
+    state.wait { state -> Void? in
+      guard state.run == .none else { return nil }
+      state.run = .queued
       return ()
     }
-    defer { end() }
     try run(store)
   }
 
-  private func end() {
-    state.withLock { $0.isBusy = false }
-    state.notify()
+  /// Runs the queued run.
+  ///
+  /// - Parameter timeout: The longest wait for the write lock; nil for that of the store.
+  /// - Throws: The first failure; what can be stored in spite of it is stored.
+  private func run(_ store: Store, timeout: Duration? = nil) throws {
+    defer { end() }
+    let (unregistered, watch) = state.withLock { state in
+      state.run = .running(thread: ThreadIdentity.current)
+      defer { state.unregistered = [] }
+      return (state.unregistered, state.watch)
+    }
+    guard !watch.isStopped else { return }
+    var failure: (any Error)?
+    if !unregistered.isEmpty {
+      do {
+        try store.register(Store.closure(of: unregistered), noting: nil, view: nil, watch)
+      } catch {
+        failure = error
+      }
+    }
+    do { try fill(store, watch, timeout) } catch { failure = failure ?? error }
+    if let failure { throw failure }
   }
 
-  private func run(_ store: Store) throws {
-    let unregistered = state.withLock { state in
-      defer { state.unregistered = [] }
-      return state.unregistered
-    }
-    let watch = state.withLock { $0.watch }
-    guard !watch.isStopped else { return }
-    if !unregistered.isEmpty { try store.register(unregistered, noting: nil, view: nil, watch) }
+  private func fill(_ store: Store, _ watch: WorkWatch, _ timeout: Duration?) throws {
     let newest = try store.newestSnapshot()
+    let version = DefaultRun.Version(newest)
     let isFilled = state.withLock { state in
       guard state.isFilled(newest) else { return false }
-      state.noteFilled(newest)
+      state.noteFilled(version)
       return true
     }
-    guard !isFilled else { return }
+    guard !isFilled else {
+      return store.madeDefaults.settle(upTo: version.transactionID, store.schema)
+    }
     let (models, firstID, hasReadLacking) = state.withLock { state in
       defer { state.hasReadLacking = false }
       return (state.models, state.firstID, state.hasReadLacking)
@@ -172,103 +209,58 @@ final class DefaultFiller: Sendable {
       if !isDone, hasReadLacking { state.withLock { $0.hasReadLacking = true } }
     }
     let start = ContinuousClock.now
-    let schema = store.schema
-    var lacking: [(ClassDescription, [UInt64])] = []
-    for model in models where !watch.isStopped {
-      let ids = try newest.objectsLackingDefaults(model, schema, from: firstID)
-      if !ids.isEmpty { lacking.append((model, ids)) }
-    }
-    let others = try !watch.isStopped && newest.lacksDefaults(unknownTo: models, schema)
+    // Releases the version: the writes would make the file grow beside it.
+    var run = try DefaultRun(
+      of: models, from: firstID, in: consume newest, of: store, watch, timeout)
     let scanned = ContinuousClock.now - start
-    state.withLock { $0.next = .now + scanned * Self.pause }
-    var reached = newest.transactionID
-    var failure: (any Error)?
-    for (model, ids) in lacking {
-      do {
-        try fill(model, ids[...], store, watch, after: &reached)
-      } catch {
-        // The other classes are filled all the same.
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
+    state.withLock { $0.nextRun = .now + max(scanned * Self.share, Self.pause) }
+    try run.fill()
     guard !watch.isStopped else { return }
     isDone = true
-    store.madeDefaults.settle(
-      upTo: newest.transactionID, in: try store.newestSnapshot().transactionID)
     state.withLock { state in
-      if state.models.count == models.count { state.noteFilled(newest) }
-    }
-    if !others { try noteInFile(store, watch, at: reached) }
-  }
-
-  /// Notes in the file that each object has its defaults, unless there are newer commits.
-  private func noteInFile(_ store: Store, _ watch: WorkWatch, at reached: UInt64) throws {
-    try store.write(view: nil, watch) { transaction in
-      guard transaction.base.transactionID == reached,
-        !transaction.storage.root.hasAllDefaults
-      else { return }
-      transaction.storage.root.hasAllDefaults = true
+      if state.models.count == models.count { state.noteFilled(version) }
     }
   }
 
-  /// Stores the defaults in parts, so that other writes wait briefly.
+  private func end() {
+    state.withLock { $0.run = .none }
+    state.notify()
+  }
+
+  /// Logs a failure, once as a warning if it is permanent, and delays the next run.
+  private func report(_ error: any Error, _ store: Store) {
+    let code = (error as? Failure)?.code
+    guard code != .cancelled, code != .closed else { return }
+    let text = "\(error)"
+    let isNew = state.withLock { state in
+      state.nextRun = max(state.nextRun, .now + Self.pauseAfterFailure)
+      defer { state.reported = text }
+      return state.reported != text
+    }
+    store.log(isNew ? .warning : .debug, "Defaults could not be stored.", text)
+  }
+
+  // MARK: Closing
+
+  /// Ends the run, and waits for its end. None begins afterwards until ``resume()`` was called as
+  /// often.
   ///
-  /// - Parameter reached: The transaction up to which no object lacks a default, apart from those
-  ///   that are being filled. It becomes 0 when another write commits in between.
-  private func fill(
-    _ model: ClassDescription, _ ids: ArraySlice<UInt64>, _ store: Store, _ watch: WorkWatch,
-    after reached: inout UInt64
-  ) throws {
-    var rest = ids
-    var failure: (any Error)?
-    while !rest.isEmpty, !watch.isStopped {
-      let part = rest.prefix(10_000)
-      rest = rest.dropFirst(part.count)
-      do {
-        let base = try store.write(view: nil, watch) { transaction in
-          for id in part { try transaction.fillLacking(model, id) }
-          return transaction.base.transactionID
-        }
-        reached = base == reached ? base + 1 : 0
-      } catch {
-        reached = 0
-        guard (error as? Failure)?.code == .duplicateValue else { throw error }
-        guard part.count > 1 else {
-          for id in part { forget(model, id, store) }
-          throw error
-        }
-        // A default that is refused, such as one that is not unique, stops no other object.
-        let middle = part.startIndex + part.count / 2
-        for half in [part[..<middle], part[middle...]] {
-          do { try fill(model, half, store, watch, after: &reached) } catch { failure = error }
-        }
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  /// Forgets the defaults of an object of which one was refused: the next run makes others.
-  private func forget(_ model: ClassDescription, _ id: UInt64, _ store: Store) {
-    guard let schema = store.schema.schema(named: model.name) else { return }
-    let key = RowKey(classID: schema.id, objectID: id)
-    for property in model.properties { store.madeDefaults.remove(key, property.name) }
-  }
-
-  /// Ends the run, and waits for its end. None begins afterwards.
+  /// Call it without a lock: a run calls defaults of models, which may open stores. A default that
+  /// closes its own store does not wait for itself.
   func stop() {
     state.withLock { state in
-      state.isStopped = true
+      state.stops += 1
       state.watch.stop()
     }
-    state.wait { $0.isBusy ? nil : () }
+    let thread = ThreadIdentity.current
+    state.wait { $0.run == .none || $0.run == .running(thread: thread) ? () : nil }
   }
 
   /// Allows runs again, because the store could not be closed.
   func resume() {
     state.withLock { state in
-      state.isStopped = false
-      state.watch = WorkWatch(nil)
+      state.stops -= 1
+      if state.stops == 0 { state.watch = WorkWatch(nil) }
     }
   }
 }

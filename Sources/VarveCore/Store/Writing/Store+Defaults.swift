@@ -15,18 +15,12 @@ extension Store {
   /// Stores the defaults that objects of the program's classes lack, when the store is opened. If
   /// another process holds the write lock for too long, they are stored in the background.
   func fillDefaults(atOpen program: ProgramClasses) {
-    guard !options.isReadOnly, !isWritingThread else { return }
     let schema = schema
-    for model in program.models(in: schema) {
-      for linked in model.closure() {
-        defaultFiller.note(linked, schema.schema(named: linked.name))
-      }
+    guard !options.isReadOnly, schema.mayLackDefaults else { return }
+    for model in Store.closure(of: program.models(in: schema)) {
+      defaultFiller.note(model, schema.schema(named: model.name))
     }
-    do {
-      try defaultFiller.fillAtOpen(self)
-    } catch {
-      log(.warning, "Defaults could not be stored.", "\(error)")
-    }
+    if !isWritingThread { defaultFiller.fillAtOpen(self) }
   }
 
   /// Adds the properties of a class to the file, with the defaults of its objects, in the

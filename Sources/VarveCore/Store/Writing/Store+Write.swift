@@ -13,19 +13,22 @@ extension Store {
   /// `body` is returned.
   ///
   /// `view`: The writing view, which takes part from the begin. `watch`: May end the wait for the
-  /// write lock, as the cancellation of the task does.
+  /// write lock, as the cancellation of the task does. `timeout`: The longest wait for the write
+  /// lock; nil for the value in the options.
   /// - Throws: The error of `body`, the first failure of an operation, or the error of beginning or
   ///   committing the transaction: `.busy`, `.cancelled`, `.readOnly`,
   ///   `.alreadyInWriteTransaction`, an engine failure. The transaction is then rolled back.
   package func write<R>(
-    view: View?, _ watch: WorkWatch? = nil, _ body: (Transaction) throws -> R
+    view: View?, _ watch: WorkWatch? = nil, timeout: Duration? = nil,
+    _ body: (Transaction) throws -> R
   ) throws -> R {
     // A closure that captures the watch is an allocation, which no other write needs.
     let transaction =
       if let watch {
-        try begin(isCancelled: { Task<Never, Never>.isCancelled || watch.isStopped })
+        try begin(
+          timeout: timeout, isCancelled: { Task<Never, Never>.isCancelled || watch.isStopped })
       } else {
-        try begin(isCancelled: { Task<Never, Never>.isCancelled })
+        try begin(timeout: timeout, isCancelled: { Task<Never, Never>.isCancelled })
       }
     setRunning(transaction)
     defer { transaction.takeDeferredMoves().run() }

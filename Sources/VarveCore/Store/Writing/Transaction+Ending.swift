@@ -31,6 +31,11 @@ extension Transaction {
       for hash in registered { store.noteChecked(hash) }
       writer.openedTables.store(openedTables, ordering: .relaxed)
       noteDefaults(version.snapshot)
+      if !filledClasses.isEmpty {
+        store.madeDefaults.settle(
+          upTo: base.transactionID, in: version.snapshot.transactionID, schema,
+          of: filledClasses)
+      }
       if let start, version.snapshot !== base { store.events.report(.commit(.now - start)) }
       moveParticipants(to: version.snapshot, retiring: version.replaced)
       if version.snapshot !== base { store.idleViews.noteOwnCommit(version.snapshot, of: store) }

@@ -1,0 +1,125 @@
+import VarveEncoding
+import VarveStorage
+
+/// Stores the defaults that objects of one version lack.
+struct DefaultRun {
+  /// What a version says about the objects that later ones may have.
+  struct Version {
+    let transactionID: UInt64
+    /// The id of the next object that is inserted into a class whose object ids ascend.
+    let nextObjectID: UInt64
+
+    init(_ snapshot: Snapshot) {
+      transactionID = snapshot.transactionID
+      nextObjectID = snapshot.root.nextObjectID
+    }
+  }
+
+  private let store: Store
+  private let watch: WorkWatch
+  private let timeout: Duration?
+  private let version: Version
+  /// The objects that lack defaults, by class.
+  private let lacking: [(model: ClassDescription, ids: [UInt64])]
+  /// Whether objects lack defaults that no class of the program declares.
+  private let lacksOthers: Bool
+  /// The transaction up to which no object lacks a default, apart from those that are being filled;
+  /// 0 when another write has committed in between.
+  private var reached: UInt64
+
+  /// Finds the objects that lack defaults.
+  ///
+  /// - Parameters:
+  ///   - models: The classes of the program that may lack defaults.
+  ///   - firstID: The first object to look at in a class whose object ids ascend.
+  ///   - snapshot: The version, which is released at the end.
+  ///   - timeout: The longest wait for the write lock; nil for that of the store.
+  /// - Complexity: O(objects from `firstID`).
+  init(
+    of models: [ClassDescription], from firstID: UInt64, in snapshot: consuming Snapshot,
+    of store: Store, _ watch: WorkWatch, _ timeout: Duration?
+  ) throws(Failure) {
+    let schema = store.schema
+    var lacking: [(ClassDescription, [UInt64])] = []
+    for model in models where !watch.isStopped {
+      let ids = try snapshot.objectsLackingDefaults(model, schema, from: firstID)
+      if !ids.isEmpty { lacking.append((model, ids)) }
+    }
+    lacksOthers =
+      watch.isStopped ? true : try snapshot.lacksDefaults(unknownTo: models, schema)
+    self.lacking = lacking
+    version = Version(snapshot)
+    reached = version.transactionID
+    self.store = store
+    self.watch = watch
+    self.timeout = timeout
+  }
+
+  /// Stores the defaults, and notes in the file that none is missing, unless there are newer commits.
+  ///
+  /// - Throws: The first failure. The defaults of other objects are stored all the same.
+  mutating func fill() throws {
+    var failure: (any Error)?
+    for (model, ids) in lacking {
+      do { try fill(model, ids[...]) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    guard !watch.isStopped else { return }
+    store.madeDefaults.settle(
+      upTo: version.transactionID, in: try store.newestSnapshot().transactionID, store.schema)
+    if !lacksOthers { try noteInFile() }
+  }
+
+  /// Stores the defaults of one class in parts, so that other writes wait briefly.
+  private mutating func fill(_ model: ClassDescription, _ ids: ArraySlice<UInt64>) throws {
+    var rest = ids
+    var failure: (any Error)?
+    while !rest.isEmpty, !watch.isStopped {
+      let part = rest.prefix(10_000)
+      rest = rest.dropFirst(part.count)
+      do {
+        let base = try write { transaction in
+          for id in part {
+            try watch.check(path: store.options.path)
+            try transaction.fillLacking(model, id)
+          }
+          return transaction.base.transactionID
+        }
+        reached = base == reached ? base + 1 : 0
+      } catch {
+        reached = 0
+        guard (error as? Failure)?.code == .duplicateValue else { throw error }
+        guard part.count > 1 else {
+          for id in part { forget(model, id) }
+          throw error
+        }
+        // A default that is refused, such as one that is not unique, stops no other object.
+        let middle = part.startIndex + part.count / 2
+        for half in [part[..<middle], part[middle...]] {
+          do { try fill(model, half) } catch { failure = error }
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func noteInFile() throws {
+    try write { transaction in
+      guard transaction.base.transactionID == reached,
+        !transaction.storage.root.hasAllDefaults
+      else { return }
+      transaction.storage.root.hasAllDefaults = true
+    }
+  }
+
+  private func write<R>(_ body: (Transaction) throws -> R) throws -> R {
+    try store.write(view: nil, watch, timeout: timeout, body)
+  }
+
+  /// Forgets the defaults of an object of which one was refused: the next run makes others.
+  private func forget(_ model: ClassDescription, _ id: UInt64) {
+    guard let schema = store.schema.schema(named: model.name) else { return }
+    let key = RowKey(classID: schema.id, objectID: id)
+    for property in model.properties { store.madeDefaults.remove(key, property.name) }
+  }
+}
