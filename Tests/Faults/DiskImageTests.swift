@@ -13,8 +13,9 @@ import VarveTestSupport
 
   /// The files that processes change through mappings are not compressed, so that the store is
   /// opened again on the full disk.
-  @Test func storeOnFullCompressedFileSystemIsOpenedAgain() throws {
-    try fill(.compressed, by: "neighbor")
+  @Test(arguments: ["store", "neighbor"])
+  func storeOnFullCompressedFileSystemIsOpenedAgain(filler: String) throws {
+    try fill(.compressed, by: filler)
   }
 
   private func fill(_ kind: DiskImage.Kind, by filler: String) throws {

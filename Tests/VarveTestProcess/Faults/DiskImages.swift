@@ -96,7 +96,8 @@ enum DiskImages {
 
   /// Runs transactions until the disk is full and several have failed.
   private static func fill(_ path: String, seed: Int, _ directory: String, filler: String) throws {
-    let realm = try Realm(configuration: FaultWorkload.configuration(path))
+    let configuration = FaultWorkload.configuration(path)
+    var realm = try Realm(configuration: configuration)
     var workload = FaultWorkload(seed: seed, after: 1)
     workload.longText = 400_000
     var acknowledged = 1
@@ -108,7 +109,17 @@ enum DiskImages {
         acknowledged = try workload.runTransaction(realm)
       } catch let error as Realm.Error {
         failures += 1
-        if error.code != .outOfDiskSpace { say("fault: transaction \(workload.begun): \(error)") }
+        if failures > 1, error.code == .closed {
+          // The page that ends a commit could not be written: the program opens the store again.
+          do {
+            try Realm.close(configuration)
+            realm = try Realm(configuration: configuration)
+          } catch let error as Realm.Error where error.code == .outOfDiskSpace {
+            return say("done \(workload.begun) \(acknowledged)")
+          }
+        } else if error.code != .outOfDiskSpace {
+          say("fault: transaction \(workload.begun): \(error)")
+        }
       }
       let number = FaultWorkload.number(in: realm)
       if number != acknowledged { say("fault: \(number) instead of \(acknowledged)") }
