@@ -46,7 +46,7 @@ extension StructureWalk {
     if extent == .everything {
       try walk.checkMain(main)
     } else {
-      try walk.checkTree(main, Tree(isMain: true))
+      try walk.checkTables(main)
     }
     if extent == .freeList { try walk.checkRoots() }
     if extent != .tables, !isReadOnly, let damage = walk.damageOfEnd(meta) {

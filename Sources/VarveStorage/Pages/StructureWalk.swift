@@ -17,6 +17,9 @@ package struct StructureWalk {
   var free: PageSet?
   /// The table records in a leaf of the unnamed table.
   var subtrees: [UnsafeRawPointer] = []
+  /// The first table of the unnamed table that no store has.
+  private var foreignTable: PageDamage?
+  private var hasRootRecord = false
   /// The observer that may stop the walk.
   let observer: WorkObserver?
   /// The damage found so far; nil for a walk that ends at the first damage.
@@ -71,11 +74,21 @@ package struct StructureWalk {
 
   /// Checks the unnamed table, and all tables in it.
   mutating func checkMain(_ record: UnsafeRawPointer) throws(StorageError) {
-    try checkTree(record, Tree(isMain: true))
+    try checkTables(record)
     for subtree in subtrees {
       let flags = subtree.u16(PageLayout.recordFlags)
       try checkTree(subtree, Tree(hasIntegerKeys: flags & PageLayout.integerKeyFlag != 0))
     }
+  }
+
+  /// Checks the unnamed table.
+  ///
+  /// - Throws: `notADatabase` if it has tables of another program, and no root record.
+  mutating func checkTables(_ record: UnsafeRawPointer) throws(StorageError) {
+    try checkTree(record, Tree(isMain: true))
+    guard let foreignTable else { return }
+    guard hasRootRecord || report != nil else { throw StorageError.noRootRecord(path) }
+    try note(foreignTable)
   }
 
   mutating func checkTree(_ record: UnsafeRawPointer, _ tree: Tree) throws(StorageError) {
@@ -184,14 +197,19 @@ package struct StructureWalk {
   private mutating func checkTable(
     _ node: UnsafeRawPointer, _ value: UnsafeRawBufferPointer, _ number: UInt64
   ) throws(PageDamage) {
-    let table = Table(name: pages.key(node))
+    let name = pages.key(node)
+    let table = Table(name: name)
     guard node.u16(PageLayout.nodeFlags) & PageLayout.subData != 0 else {
       if table != nil { throw PageDamage(page: number, detail: "A table has no tree.") }
+      if name.elementsEqual(RootRecord.keyBytes) { hasRootRecord = true }
       return
     }
     // Under its changed name, the entries of a table would not be found.
     guard let table, table.classID != 0 else {
-      throw PageDamage(page: number, detail: "A table has an unknown name.")
+      if foreignTable == nil {
+        foreignTable = PageDamage(page: number, detail: "A table has an unknown name.")
+      }
+      return
     }
     guard value.count == PageLayout.recordSize, let record = value.baseAddress else {
       throw PageDamage(page: number, detail: "The record of a table has the wrong size.")
