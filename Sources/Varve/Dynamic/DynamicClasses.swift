@@ -99,7 +99,15 @@ extension ClassInfo {
         let made = mayLackDefault ? UsedClasses.makeDefault(property, className) : nil
         return _Boxed(made ?? constant)
       },
-      read: { object, slot in V._$get(object, slot)._$boxed },
+      read: { object, slot in
+        // A default that no program has made yet is null, also where the type has no null.
+        if mayLackDefault, object.handle.isManaged, object.handle.exists,
+          object.handle.value(slot).isNull
+        {
+          return .null
+        }
+        return V._$get(object, slot)._$boxed
+      },
       valueType: V.self, chainedType: V.self, coding: PropertyCoding(V.self))
   }
 }

@@ -29,6 +29,15 @@ package enum JSONScalar {
     }
   }
 
+  /// Writes a mixed value that is no link and no collection, with its type where the type needs a tag.
+  static func writeMixed(_ value: Value, to writer: inout JSONWriter) {
+    guard let tag = value.jsonTag else { return write(value, to: &writer) }
+    writer.beginObject()
+    writer.member(tag)
+    write(value, to: &writer)
+    writer.endObject()
+  }
+
   private static func number<Number: BitNumber>(_ value: Number, to writer: inout JSONWriter) {
     if value.isFinite { return writer.raw(value.description) }
     if !value.isNaN { return writer.string(value.sign == .minus ? "-inf" : "inf") }
@@ -51,6 +60,22 @@ package enum JSONScalar {
   }
 
   // MARK: Reading
+
+  /// Parses a mixed value that is no link and no collection.
+  ///
+  /// - Returns: The value, or nil when the text is no such value.
+  static func readMixed(_ json: JSONValue) -> Value? {
+    switch json {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .string(let text): return .string(text)
+    case .object(let members):
+      guard members.count == 1, let type = PropertyType(jsonTag: members[0].name), type != .link
+      else { return nil }
+      return read(members[0].value, as: type).flatMap { $0.isNull ? nil : $0 }
+    case .number, .array: return nil
+    }
+  }
 
   /// Parses a value of a type other than `link` and `mixed`.
   ///

@@ -134,8 +134,9 @@ struct ImportedSchema {
         throw Failure(.invalidSchema, "A property of the header names a class but is not a link.")
       }
       if let json = try members.take("default") {
-        guard collection == .none, let value = JSONScalar.read(json, as: type),
-          kind.accepts(value), !value.isNull
+        let value =
+          type == .mixed ? JSONScalar.readMixed(json) : JSONScalar.read(json, as: type)
+        guard collection == .none, let value, kind.accepts(value), !value.isNull
         else {
           throw Failure(
             .invalidSchema, "A default of the header is not of its property's type.",

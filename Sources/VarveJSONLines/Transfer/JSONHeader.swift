@@ -116,12 +116,13 @@ extension JSONWriter {
       member(name)
       raw("true")
     }
-    // The next program that declares a mixed property adds the constant again.
-    if let constant = property.addedConstant, !constant.isZero(of: property.kind),
-      property.kind.type != .mixed
-    {
+    if let constant = property.addedConstant, !constant.isZero(of: property.kind) {
       member("default")
-      JSONScalar.write(constant, to: &self)
+      if property.kind.type == .mixed {
+        JSONScalar.writeMixed(constant, to: &self)
+      } else {
+        JSONScalar.write(constant, to: &self)
+      }
     }
     endObject()
   }

@@ -191,19 +191,12 @@ extension ObjectReader {
   private mutating func mixed(
     _ json: JSONValue, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) -> Value? {
-    switch json {
-    case .null: return .null
-    case .bool(let value): return .bool(value)
-    case .string(let text): return .string(text)
-    case .object(let members):
-      guard members.count == 1, let type = PropertyType(jsonTag: members[0].name) else {
-        return nil
-      }
-      let inner = members[0].value
-      if type == .link { return try link(inner, property, schema) }
-      return JSONScalar.read(inner, as: type).flatMap { $0.isNull ? nil : $0 }
-    case .number, .array: return nil
+    if case .object(let members) = json, members.count == 1,
+      PropertyType(jsonTag: members[0].name) == .link
+    {
+      return try link(members[0].value, property, schema)
     }
+    return JSONScalar.readMixed(json)
   }
 
   /// Returns the target of a link. A target that has not been read yet sets `hasMetUnknown` and

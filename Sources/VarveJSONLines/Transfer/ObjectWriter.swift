@@ -14,10 +14,15 @@ package struct ObjectWriter {
   package let file: FileSchema
   /// The text.
   package var json: JSONWriter
+  /// Whether a default that no program has made yet is written as its mark; otherwise as null.
+  private let writesMarks: Bool
   /// The number of embedded objects that enclose the value being written.
   private var embeddedDepth = 0
 
-  package init(_ snapshot: Snapshot, _ file: FileSchema, _ json: JSONWriter) {
+  package init(
+    _ snapshot: Snapshot, _ file: FileSchema, writesMarks: Bool, _ json: JSONWriter
+  ) {
+    self.writesMarks = writesMarks
     self.snapshot = snapshot
     self.file = file
     self.json = json
@@ -62,7 +67,8 @@ package struct ObjectWriter {
     _ property: StoredProperty, _ id: UInt64, _ row: RowReader
   ) throws {
     if property.kind.collection == .none {
-      try write(try snapshot.value(of: row, id, property, isVerified: true), property)
+      let value = try snapshot.value(of: row, id, property, isVerified: true)
+      try write(!writesMarks && property.lacksDefault(value) ? .null : value, property)
     } else {
       let field = row.layout.field(forProperty: property.id)
       try write(field.map(row.collectionContent) ?? .none, property)

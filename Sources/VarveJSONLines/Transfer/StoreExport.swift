@@ -34,7 +34,7 @@ struct StoreExport {
     self.snapshot = snapshot
     self.file = file
     objects = ObjectWriter(
-      snapshot, file, JSONWriter(isIndented: isIndented, sink: sink))
+      snapshot, file, writesMarks: true, JSONWriter(isIndented: isIndented, sink: sink))
     for name in classNames ?? [] {
       guard let schema = file.schema(named: name) else {
         throw .unknownClass(name)

@@ -118,7 +118,7 @@ struct GetCommand: ParsableCommand {
     _ cell: Cell, _ version: StoreVersion, _ output: StandardOutput
   ) throws {
     var objects = ObjectWriter(
-      version.snapshot, version.schema,
+      version.snapshot, version.schema, writesMarks: false,
       JSONWriter(isIndented: !json && output.terminal.isInteractive) { try output.write($0) })
     try objects.write(cell)
     objects.json.endLine()

@@ -10,7 +10,8 @@ struct JSONRows: RowFormat {
 
   init(_ version: StoreVersion, _ output: StandardOutput) {
     objects = ObjectWriter(
-      version.snapshot, version.schema, JSONWriter { try output.write($0) })
+      version.snapshot, version.schema, writesMarks: false,
+      JSONWriter { try output.write($0) })
   }
 
   mutating func begin(_ columns: [Column]) { titles = columns.map(\.title) }

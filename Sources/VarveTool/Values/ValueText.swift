@@ -17,7 +17,7 @@ struct ValueText {
     let buffer = Buffer()
     self.buffer = buffer
     objects = ObjectWriter(
-      version.snapshot, version.schema, JSONWriter { buffer.bytes += $0 })
+      version.snapshot, version.schema, writesMarks: false, JSONWriter { buffer.bytes += $0 })
   }
 
   /// Returns the text of a value.
