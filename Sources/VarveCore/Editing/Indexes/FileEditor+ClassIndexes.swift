@@ -92,11 +92,16 @@ extension FileEditor {
       let entry = scratchKey.withUnsafeBytes({ storage.find(.indexes, key: $0) }),
       IndexKey.objectID(inValue: entry) != id
     else { return }
+    let lacks = zip(index.properties, values).contains { $0.lacksDefault($1) }
     throw Failure(
-      .duplicateValue, "Another object has the same values in a unique index.",
+      .duplicateValue,
+      lacks
+        ? "Another object lacks the same default, which a newer release of the program makes and has not stored yet, in a unique index."
+        : "Another object has the same values in a unique index.",
       className: schema.name,
       propertyName: index.properties.map(schema.declaredName).joined(separator: ", "),
-      value: values.map { text(of: $0) }.joined(separator: ", "))
+      value: zip(index.properties, values)
+        .map { text(of: $0.lacksDefault($1) ? .null : $1) }.joined(separator: ", "))
   }
 
   private func enter(_ index: ClassIndex, _ values: [Value], object id: UInt64) throws(Failure) {
