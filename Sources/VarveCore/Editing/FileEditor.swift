@@ -82,8 +82,8 @@ package class FileEditor {
   final var classifying: Set<Int> = []
   /// Whether objects were stored that may lack defaults.
   final var leavesDefaults = false
-  /// The ids of the classes all of whose objects were given the defaults of added properties.
-  final var filledClasses: Set<UInt32> = []
+  /// The classes whose objects were given the defaults of added properties, by their ids.
+  final var filledClasses: [UInt32: FilledClass] = [:]
   /// The classes of the program that were written, and whose objects may lack defaults.
   final var boundWithDefaults: [ClassDescription] = []
 

@@ -20,6 +20,7 @@ final class MadeDefaults: Sendable {
     let value: Value
     /// The version in which the object was found without the default.
     let transaction: UInt64
+    let number: Int
     /// The first version in which no object lacks the default any more, once there is one.
     var settled: UInt64?
 
@@ -31,9 +32,19 @@ final class MadeDefaults: Sendable {
     var entries: [Key: Entry] = [:]
     /// Whether there are values that are not settled.
     var hasUnsettled = false
+    /// The number of values made so far.
+    var count = 0
+    /// Whether a commit is storing values, so that none may be made meanwhile.
+    var isSealed = false
+    /// The number of commits that have stored values and are over.
+    var sealCount = 0
+
+    func made(_ key: Key, in transaction: UInt64) -> Value? {
+      entries[key].flatMap { $0.isValid(in: transaction) ? $0.value : nil }
+    }
   }
 
-  /// Guards the values.
+  /// Guards the values. Readers wait on it for a commit.
   private let state = Lock(State())
   /// The number of values from which on settled ones are removed.
   private static let capacity = 100_000
@@ -41,34 +52,70 @@ final class MadeDefaults: Sendable {
   /// Returns the value made for a property of an object; nil if there is none.
   ///
   /// - Parameter transaction: The version that the caller reads.
-  func made(_ object: RowKey, _ propertyName: String, in transaction: UInt64) -> Value? {
-    state.withLock { state in
-      let entry = state.entries[Key(object: object, propertyName: propertyName)]
-      return entry.flatMap { $0.isValid(in: transaction) ? $0.value : nil }
-    }
+  func made(_ key: Key, in transaction: UInt64) -> Value? {
+    state.withLock { $0.made(key, in: transaction) }
   }
 
   /// Returns the value made for a property of an object, made now if there is none.
   ///
-  /// - Parameter transaction: The version that the caller reads.
+  /// - Parameters:
+  ///   - transaction: The version that the caller reads.
+  ///   - sealCount: The number of commits that had stored values, and were over, when the caller found
+  ///     no stored value; nil for a thread that writes.
+  /// - Returns: Nil if a commit has stored values since, after a wait for its end: the value may be
+  ///   one of them.
   func value(
-    _ object: RowKey, _ propertyName: String, in transaction: UInt64, _ make: () -> Value
-  ) -> Value {
-    if let made = made(object, propertyName, in: transaction) { return made }
-    let new = Entry(value: make(), transaction: transaction)
-    return state.withLock { state in
-      let key = Key(object: object, propertyName: propertyName)
-      if let entry = state.entries[key], entry.isValid(in: transaction) { return entry.value }
+    _ key: Key, in transaction: UInt64, after sealCount: Int?, _ make: () -> Value
+  ) -> Value? {
+    if let made = made(key, in: transaction) { return made }
+    let new = make()
+    let result = state.withLock { state -> Value? in
+      if let made = state.made(key, in: transaction) { return made }
+      if let sealCount, state.isSealed || state.sealCount != sealCount { return nil }
       if state.entries.count >= 2 * Self.capacity { state.entries.removeAll() }
-      state.entries[key] = new
+      state.count += 1
+      state.entries[key] = Entry(value: new, transaction: transaction, number: state.count)
       state.hasUnsettled = true
-      return new.value
+      return new
     }
+    if result == nil { state.wait { $0.isSealed ? nil : () } }
+    return result
   }
 
   /// Removes a value that could not be stored, so that another one is made.
-  func remove(_ object: RowKey, _ propertyName: String) {
-    state.withLock { $0.entries[Key(object: object, propertyName: propertyName)] = nil }
+  func remove(_ key: Key) { state.withLock { $0.entries[key] = nil } }
+
+  // MARK: Storing values
+
+  /// The number of values made so far.
+  var count: Int { state.withLock { $0.count } }
+
+  /// The number of commits that have stored values and are over.
+  var sealCount: Int { state.withLock { $0.sealCount } }
+
+  /// Lets no reader make further values until ``unseal()``: a commit is about to store those that it
+  /// has made itself.
+  ///
+  /// - Parameter counts: The classes whose defaults the commit stores, and the number of values made
+  ///   before it has made its own.
+  /// - Returns: The values of these classes that readers have made since.
+  func seal(_ counts: [UInt32: Int]) -> [(key: Key, value: Value)] {
+    state.withLock { state in
+      state.isSealed = true
+      guard counts.values.contains(where: { $0 < state.count }) else { return [] }
+      return state.entries.compactMap { key, entry in
+        guard let count = counts[key.object.classID], entry.number > count else { return nil }
+        return (key, entry.value)
+      }
+    }
+  }
+
+  func unseal() {
+    state.withLock { state in
+      state.isSealed = false
+      state.sealCount += 1
+    }
+    state.notify()
   }
 
   /// Notes that the values made in versions up to `transaction` are stored, or that their objects
@@ -77,17 +124,12 @@ final class MadeDefaults: Sendable {
   /// - Parameters:
   ///   - settled: The first version of which that is true; nil for `transaction`.
   ///   - schema: The classes of that version. A property that they lack is not stored.
-  ///   - classes: The ids of the classes of the objects; nil for all.
+  ///   - isStored: Whether it is true of an object.
   /// - Complexity: O(values); O(1) if all are settled.
   func settle(
     upTo transaction: UInt64, in settled: UInt64? = nil, _ schema: FileSchema,
-    of classes: Set<UInt32>? = nil
+    where isStored: (RowKey) -> Bool = { _ in true }
   ) {
-    func isStored(_ key: Key) -> Bool {
-      let classID = key.object.classID
-      return classes?.contains(classID) ?? true
-        && schema.schema(ofClass: classID)?.property(named: key.propertyName) != nil
-    }
     state.withLock { state in
       guard state.hasUnsettled else { return }
       if state.entries.count > Self.capacity {
@@ -95,7 +137,9 @@ final class MadeDefaults: Sendable {
       }
       state.hasUnsettled = false
       for (key, entry) in state.entries where entry.settled == nil {
-        if entry.transaction <= transaction, isStored(key) {
+        if entry.transaction <= transaction, isStored(key.object),
+          schema.schema(ofClass: key.object.classID)?.property(named: key.propertyName) != nil
+        {
           state.entries[key]?.settled = settled ?? transaction
         } else {
           state.hasUnsettled = true

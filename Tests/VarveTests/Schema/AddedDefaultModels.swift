@@ -172,6 +172,32 @@ enum LinkedDefaults {
   }
 }
 
+/// The release before it declares the properties of an embedded class.
+enum BeforeNested {
+  @Model final class Parcel: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var tag: Tag?
+    @Persisted var tags: List<Tag>
+  }
+  @Model final class Tag: EmbeddedObject {
+    @Persisted var label: String
+  }
+}
+
+/// The next release.
+enum NestedDefaults {
+  @Model final class Parcel: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var tag: Tag?
+    @Persisted var tags: List<Tag>
+  }
+  @Model final class Tag: EmbeddedObject {
+    @Persisted var label: String
+    @Persisted var stamp = UUID()
+    @Persisted var any: AnyRealmValue = .uuid(UUID())
+  }
+}
+
 /// A later release with a default that is found by its words.
 enum SearchedDefaults {
   @Model final class Voucher: Object {

@@ -6,6 +6,16 @@ import VarveLocks
 import VarveStorage
 import VarveTestSupport
 
+/// The values that threads have read, by object.
+private final class ReadTokens: Sendable {
+  let tokens = Lock<[Int: Set<UUID>]>([:])
+  let ended = Lock(0)
+
+  func note(_ id: Int, _ token: UUID) {
+    tokens.withLock { _ = $0[id, default: []].insert(token) }
+  }
+}
+
 /// When and how the defaults are stored that objects of an older release lack.
 @Suite struct DefaultFillingTests {
   private func add(_ ids: Range<Int>, _ realm: Realm) throws {
@@ -163,6 +173,63 @@ import VarveTestSupport
     let core = try all.store()
     #expect(try core.newestSnapshot().root.hasAllDefaults)
     try Realm.close(all)
+  }
+
+  /// Readers of live and frozen versions, while the property is added by the background, or by a write.
+  @Test(arguments: [true, false], [true, false])
+  func readsAgreeWhilePropertyIsAdded(isWritten: Bool, hasLinks: Bool) throws {
+    for round in 0..<8 {
+      try withTemporaryRealm { realm, store in
+        try add(0..<300, realm)
+        let frozen = realm.freeze()
+        let read = ReadTokens()
+        let configuration = store.configuration
+        for reader in 0..<2 {
+          Thread {
+            defer { read.ended.withLock { $0 += 1 } }
+            guard let live = try? Realm(configuration: configuration) else { return }
+            let source = reader == 0 ? frozen : live
+            for _ in 0..<3 {
+              if hasLinks {
+                let items = source.objects(LinkedDefaults.Voucher.self)
+                for item in items { read.note(item.id, item.token) }
+              } else {
+                let items = source.objects(ObjectDefaults.Voucher.self)
+                for item in items { read.note(item.id, item.token) }
+              }
+            }
+          }.start()
+        }
+        usleep(UInt32(round * 300))
+        let chosen = UUID()
+        if isWritten {
+          try realm.write {
+            if hasLinks {
+              realm.object(ofType: LinkedDefaults.Voucher.self, forPrimaryKey: 7)?.token = chosen
+            } else {
+              realm.object(ofType: ObjectDefaults.Voucher.self, forPrimaryKey: 7)?.token = chosen
+            }
+            usleep(500)
+          }
+        } else {
+          try store.configuration.store().storeMissingDefaults()
+        }
+        while read.ended.withLock({ $0 }) < 2 { usleep(500) }
+        try store.configuration.store().storeMissingDefaults()
+        try realm.refresh()
+        let stored =
+          hasLinks
+          ? Dictionary(
+            uniqueKeysWithValues: realm.objects(LinkedDefaults.Voucher.self).map { ($0.id, $0.token) })
+          : Dictionary(
+            uniqueKeysWithValues: realm.objects(ObjectDefaults.Voucher.self).map { ($0.id, $0.token) })
+        if isWritten { #expect(stored[7] == chosen) }
+        for (id, tokens) in read.tokens.withLock({ $0 }) where !(isWritten && id == 7) {
+          #expect(stored[id].map { [$0] } == tokens, "round \(round), \(id)")
+        }
+        try store.check()
+      }
+    }
   }
 
   @Test func timesAreDefaultsOfEachObject() throws {

@@ -1,6 +1,14 @@
 import VarveEncoding
 import VarveStorage
 
+/// The defaults of added properties that a transaction has made for the objects of a class.
+struct FilledClass {
+  /// The number of values in ``MadeDefaults`` before.
+  let madeCount: Int
+  /// The hashes of the defaults, by property and object.
+  var hashes: [UInt32: [UInt64: Int]] = [:]
+}
+
 /// Defaults that rows lack.
 extension FileEditor {
   /// Makes the defaults of added properties that differ from object to object, once for each stored
@@ -8,13 +16,15 @@ extension FileEditor {
   func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
     let made = added.filter { $0.defaultExpression?.isPerObject ?? false }
     guard !made.isEmpty, let added = schema.schema(named: className) else { return }
+    var filled = filledClasses[added.id] ?? FilledClass(madeCount: file.madeDefaults.count)
     for id in try objectIDs(of: added) {
       let key = RowKey(classID: added.id, objectID: id)
       // Runs code of the model, which may itself write, before the row is read.
       let values = made.map { property in
         (
           property.name,
-          file.madeDefaults.made(key, property.name, in: base.transactionID)
+          file.madeDefaults.made(
+            MadeDefaults.Key(object: key, propertyName: property.name), in: base.transactionID)
             ?? property.makeDefault()
         )
       }
@@ -27,10 +37,26 @@ extension FileEditor {
         else { continue }
         try store(value, field, stored, in: row.buffer)
         row.isChanged = true
+        filled.hashes[stored.id, default: [:]][id] = value.hashValue
       }
     }
     try flush()
-    filledClasses.insert(added.id)
+    filledClasses[added.id] = filled
+  }
+
+  /// Stores the defaults that readers have made since those of added properties were made, unless the
+  /// write has changed them. Until ``MadeDefaults/unseal()``, readers make no others.
+  func storeLateDefaults() throws(Failure) {
+    for (key, value) in file.madeDefaults.seal(filledClasses.mapValues(\.madeCount)) {
+      guard let schema = schema.schema(ofClass: key.object.classID),
+        let property = schema.property(named: key.propertyName), property.mayLackDefault,
+        let stored = try self.value(schema, key.object.objectID, property),
+        filledClasses[schema.id]?.hashes[property.id]?[key.object.objectID] == stored.hashValue,
+        !stored.isIdentical(to: value)
+      else { continue }
+      try set(schema, key.object.objectID, property, value)
+    }
+    try flush()
   }
 
   /// Stores the defaults that an object lacks.
@@ -44,10 +70,12 @@ extension FileEditor {
         stored.kind == property.kind, let value = try value(schema, id, stored),
         stored.lacksDefault(value)
       else { continue }
-      let key = RowKey(classID: schema.id, objectID: id)
-      let made = file.madeDefaults.value(key, property.name, in: base.transactionID) {
-        property.makeDefault()
-      }
+      let key = MadeDefaults.Key(
+        object: RowKey(classID: schema.id, objectID: id), propertyName: property.name)
+      let made =
+        file.madeDefaults.value(key, in: base.transactionID, after: nil) {
+          property.makeDefault()
+        } ?? property.makeDefault()
       // The default may have changed the schema.
       guard let schema = self.schema.schema(named: model.name) else { return }
       try storeDefault(schema, id, stored, made)

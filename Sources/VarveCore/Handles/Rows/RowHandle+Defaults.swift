@@ -10,9 +10,7 @@ extension RowHandle {
     guard let expression = property.defaultExpression else { return property.addedConstant }
     if case .constant(let value) = expression.kind { return value }
     guard let schema = context.binding(for: binding.model).schema else { return expression.make() }
-    let value = context.store.madeDefaults.value(
-      RowKey(classID: schema.id, objectID: id), property.name, in: transactionID(context),
-      expression.make)
+    let value = madeDefault(schema, property, context)
     if !context.readsTransaction { context.store.registerInBackground(binding.model) }
     return value
   }
@@ -26,14 +24,8 @@ extension RowHandle {
     _ schema: ClassSchema, _ property: StoredProperty, _ context: ReadContext
   ) throws(Failure) -> Value {
     guard let (model, declared) = declaration(of: property) else { return .null }
-    let key = RowKey(classID: schema.id, objectID: id)
-    func made() -> Value {
-      context.store.madeDefaults.value(key, property.name, in: transactionID(context)) {
-        declared.makeDefault()
-      }
-    }
     if let transaction = context.transaction {
-      let value = made()
+      let value = madeDefault(schema, declared, context)
       // A refused value must not fail a write that only reads it: the run in the background stores
       // one that is not refused.
       if schema.hasUniqueIndex(on: property) { return value }
@@ -44,13 +36,43 @@ extension RowHandle {
       return value
     }
     // A closed store has no newest version, and stores nothing any more.
-    if let newest = try? context.store.newestSnapshot() {
-      if let stored = try newest.value(schema, id, property), !property.lacksDefault(stored) {
-        return stored
-      }
+    if let newest = try? context.store.newestSnapshot(),
+      try newest.value(schema, id, property).map(property.lacksDefault) ?? false
+    {
       context.store.noteLacking(model, schema, newest)
     }
-    return made()
+    return madeDefault(schema, declared, context)
+  }
+
+  /// Returns the default that this process has made for the object, or that a later version has, or
+  /// else a new one. Each read of one version returns the same one.
+  private func madeDefault(
+    _ schema: ClassSchema, _ property: PropertyDescription, _ context: ReadContext
+  ) -> Value {
+    let made = context.store.madeDefaults
+    let key = MadeDefaults.Key(
+      object: RowKey(classID: schema.id, objectID: id), propertyName: property.name)
+    let transaction = transactionID(context)
+    while true {
+      if let value = made.made(key, in: transaction) { return value }
+      let sealCount = context.transaction == nil ? made.sealCount : nil
+      if context.transaction == nil, let value = laterDefault(property, context) { return value }
+      let value = made.value(key, in: transaction, after: sealCount) {
+        property.makeDefault()
+      }
+      if let value { return value }
+    }
+  }
+
+  /// Returns the default that the newest version has; nil if it lacks it, too.
+  private func laterDefault(_ property: PropertyDescription, _ context: ReadContext) -> Value? {
+    guard let newest = try? context.store.newestSnapshot(),
+      let schema = context.store.schema.schema(named: binding.model.name),
+      let stored = schema.property(named: property.name), stored.kind == property.kind,
+      newest.root.schemaGeneration >= context.store.schemaGeneration,
+      let value = try? newest.value(schema, id, stored)
+    else { return nil }
+    return stored.lacksDefault(value) ? nil : value
   }
 
   /// The version that a context reads; in a write, the one that it began from.

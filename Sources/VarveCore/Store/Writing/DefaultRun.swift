@@ -85,6 +85,7 @@ struct DefaultRun {
           }
           return transaction.base.transactionID
         }
+        settle(part, of: model, in: base)
         reached = base == reached ? base + 1 : 0
       } catch {
         reached = 0
@@ -101,6 +102,16 @@ struct DefaultRun {
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Notes that the defaults of objects of a class are stored.
+  private func settle(_ ids: ArraySlice<UInt64>, of model: ClassDescription, in base: UInt64) {
+    let schema = store.schema
+    guard let classID = schema.schema(named: model.name)?.id else { return }
+    let ids = Set(ids)
+    store.madeDefaults.settle(upTo: base, in: base + 1, schema) {
+      $0.classID == classID && ids.contains($0.objectID)
+    }
   }
 
   private func noteInFile() throws {
@@ -120,6 +131,8 @@ struct DefaultRun {
   private func forget(_ model: ClassDescription, _ id: UInt64) {
     guard let schema = store.schema.schema(named: model.name) else { return }
     let key = RowKey(classID: schema.id, objectID: id)
-    for property in model.properties { store.madeDefaults.remove(key, property.name) }
+    for property in model.properties {
+      store.madeDefaults.remove(MadeDefaults.Key(object: key, propertyName: property.name))
+    }
   }
 }

@@ -12,9 +12,12 @@ extension Transaction {
   func commit() throws(Failure) -> Snapshot {
     for observer in skippedObservers { observer.suspend(at: base) }
     let start = store.events.start
+    let isSealing = !filledClasses.isEmpty
+    defer { if isSealing { store.madeDefaults.unseal() } }
     do throws(Failure) {
       if let failure { throw failure }
       try flush()
+      if isSealing { try storeLateDefaults() }
       if let failure { throw failure }
       // Opened now, so that the next write need not change the environment for it.
       if schema !== store.schema { try openSpareTables() }
@@ -31,10 +34,10 @@ extension Transaction {
       for hash in registered { store.noteChecked(hash) }
       writer.openedTables.store(openedTables, ordering: .relaxed)
       noteDefaults(version.snapshot)
-      if !filledClasses.isEmpty {
+      if isSealing {
         store.madeDefaults.settle(
-          upTo: base.transactionID, in: version.snapshot.transactionID, schema,
-          of: filledClasses)
+          upTo: base.transactionID, in: version.snapshot.transactionID, schema
+        ) { filledClasses[$0.classID] != nil }
       }
       if let start, version.snapshot !== base { store.events.report(.commit(.now - start)) }
       moveParticipants(to: version.snapshot, retiring: version.replaced)
