@@ -127,6 +127,34 @@ private final class ReadTokens: Sendable {
     }
   }
 
+  /// The second class is read while the first is added, and not read again.
+  @Test func classReadDuringRunIsAddedLater() throws {
+    try withTemporaryRealm { realm, store in
+      try add(0..<2_000, realm)
+      try realm.write {
+        realm.create(BeforeNested.Parcel.self, value: ["id": 1, "tag": ["label": "a"]])
+      }
+      let first = try #require(realm.objects(ObjectDefaults.Voucher.self).first)
+      let parcel = try #require(realm.objects(NestedDefaults.Parcel.self).first)
+      let token = first.token
+      usleep(1_000)
+      let stamp = parcel.tag?.stamp
+      // Rounds of housekeeping, without a read.
+      let core = try store.configuration.store()
+      var hasProperty = false
+      for _ in 0..<200 where !hasProperty {
+        usleep(20_000)
+        core.tidy()
+        let newest = try core.newestSnapshot()
+        let file = try FileSchema.load(from: newest, newest.root)
+        hasProperty = file.schema(named: "Tag")?.property(named: "stamp") != nil
+      }
+      #expect(hasProperty)
+      try realm.refresh()
+      #expect(first.token == token && parcel.tag?.stamp == stamp)
+    }
+  }
+
   @Test func wordsOfMissingDefaultAreNotFound() throws {
     try withTemporaryRealm { realm, store in
       try realm.register(SearchedDefaults.Voucher.self)
@@ -220,9 +248,13 @@ private final class ReadTokens: Sendable {
         let stored =
           hasLinks
           ? Dictionary(
-            uniqueKeysWithValues: realm.objects(LinkedDefaults.Voucher.self).map { ($0.id, $0.token) })
+            uniqueKeysWithValues: realm.objects(LinkedDefaults.Voucher.self).map {
+              ($0.id, $0.token)
+            })
           : Dictionary(
-            uniqueKeysWithValues: realm.objects(ObjectDefaults.Voucher.self).map { ($0.id, $0.token) })
+            uniqueKeysWithValues: realm.objects(ObjectDefaults.Voucher.self).map {
+              ($0.id, $0.token)
+            })
         if isWritten { #expect(stored[7] == chosen) }
         for (id, tokens) in read.tokens.withLock({ $0 }) where !(isWritten && id == 7) {
           #expect(stored[id].map { [$0] } == tokens, "round \(round), \(id)")

@@ -94,7 +94,6 @@ final class DefaultFiller: Sendable {
     state.withLock { state in
       guard !state.unregistered.contains(where: { $0 === model }) else { return }
       state.unregistered.append(model)
-      state.filled = 0
     }
   }
 
@@ -115,7 +114,7 @@ final class DefaultFiller: Sendable {
     enum Step { case none, settle, run }
     let step = state.withLock { state -> Step in
       guard state.isNeeded, state.stops == 0, state.run == .none,
-        state.filled < newest.transactionID
+        state.filled < newest.transactionID || !state.unregistered.isEmpty
       else { return .none }
       if state.isFilled(newest) {
         state.noteFilled(DefaultRun.Version(newest))
@@ -183,6 +182,7 @@ final class DefaultFiller: Sendable {
         try store.register(Store.closure(of: unregistered), noting: nil, view: nil, watch)
       } catch {
         failure = error
+        for model in unregistered { noteUnregistered(model) }
       }
     }
     do { try fill(store, watch, timeout) } catch { failure = failure ?? error }
