@@ -7,8 +7,8 @@ extension ObjectAdder {
     for content in addition.lateContents {
       guard let property = addition.binding.properties[content.slot] else { continue }
       try Failure.putting(
-      in: addition.schema.declaredName(of: property), of: addition.schema.name
-    ) { () throws(Failure) in
+        in: addition.schema.declaredName(of: property), of: addition.schema.name
+      ) { () throws(Failure) in
         try store(content, addition, property)
       }
       // Reported as changed even when the contents are equal.

@@ -111,7 +111,9 @@ struct KeyedElements {
 
   private static func hashable(_ value: Any?) -> AnyHashable? {
     guard let value else { return AnyHashable(AnyHashable?.none) }
-    guard let array = value as? [Any?] else { return (value as? any Hashable).map { AnyHashable($0) } }
+    guard let array = value as? [Any?] else {
+      return (value as? any Hashable).map { AnyHashable($0) }
+    }
     let elements = array.compactMap(hashable)
     return elements.count == array.count ? AnyHashable(elements) : nil
   }

@@ -101,7 +101,8 @@ struct CodingErrorsTests {
     Case(
       members: #""boxes":[{"c_width":1,"fields":{"q":null}},{"c_width":1,"fields":{"q":"x"}}]"#,
       path: "boxes.1.fields.q", property: "AliasedBox.fields"),
-    Case(members: #""fields":{"a":1,"b.c":2}"#, path: "fields.b.c", property: "AliasedShelf.fields"),
+    Case(
+      members: #""fields":{"a":1,"b.c":2}"#, path: "fields.b.c", property: "AliasedShelf.fields"),
     Case(members: #""c_any":[{"$x":1}]"#, path: "c_any.0.$x", property: "AliasedShelf.any"),
     Case(
       members: #""boxes":[{"c_width":1,"fields":{"$x":1}}]"#, path: "boxes.0.fields.$x",

@@ -31,7 +31,9 @@ import Varve
       let card = Card(1)
       for (id, titles) in [(2, ["a", "b"]), (3, ["a", "b"]), (4, ["c"])] {
         let peer = Card(id)
-        for (index, title) in titles.enumerated() { peer.cards.append(Card(10 * id + index, title)) }
+        for (index, title) in titles.enumerated() {
+          peer.cards.append(Card(10 * id + index, title))
+        }
         card.peers.insert(peer)
       }
       try realm.write { realm.add(card) }

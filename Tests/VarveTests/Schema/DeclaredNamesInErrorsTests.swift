@@ -65,7 +65,8 @@ final class NamedFault: Object {
         property(realm) {
           realm.add(NamedFault(value: ["id": 2, "names": ["$a": 1]]), update: .modified)
         } == "names")
-      #expect(property(realm) { realm.add(NamedFault(value: ["id": 5, "names": ["$a": 1]])) } == "names")
+      #expect(
+        property(realm) { realm.add(NamedFault(value: ["id": 5, "names": ["$a": 1]])) } == "names")
       #expect(property(realm) { fault.numbers.insert(1, at: 5) } == "numbers")
       #expect(property(realm) { fault.names["$a"] = 1 } == "names")
       #expect(property(realm) { dynamic["first"] = "text" } == "first")

@@ -66,7 +66,8 @@ import VarveStorage
       #expect(items.sorted(by: \.number, ascending: false).map(\.id) == [9, 10, 0, 1, 2])
       #expect(items.sorted(by: \.code).first?.id == 0)
       // Reads make the defaults all the same.
-      #expect(Set(items.map(\.token)).count == 5 && items.prefix(4).allSatisfy { $0.number > 1_000 })
+      #expect(
+        Set(items.map(\.token)).count == 5 && items.prefix(4).allSatisfy { $0.number > 1_000 })
     }
   }
 

@@ -52,7 +52,8 @@ import Varve
       let output = try ToolProgram.run(["compact", copy])
       #expect(output.status == 1 && output.text.isEmpty)
       #expect(
-        output.errors.hasPrefix("Error: The store was not compacted, and is unchanged.\n  \(copy)\n"),
+        output.errors.hasPrefix(
+          "Error: The store was not compacted, and is unchanged.\n  \(copy)\n"),
         "\(output.errors)")
       #expect(output.errors.contains("A page is not of the expected kind."), "\(output.errors)")
       #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)

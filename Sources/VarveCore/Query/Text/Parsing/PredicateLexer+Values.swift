@@ -100,7 +100,8 @@ extension PredicateLexer {
     default: skip(-1)
     }
     throw LexicalFault(
-      "A backslash must be followed by a quote, a backslash, n, r, t, 0 or uXXXX.", at: start)
+      "A backslash must be followed by a quote, a backslash, /, n, r, t, b, f, 0, uXXXX or u{…}; in a pattern, write two for one.",
+      at: start)
   }
 
   /// Parses four hexadecimal digits, twice for a UTF-16 surrogate pair, or any number of digits in
