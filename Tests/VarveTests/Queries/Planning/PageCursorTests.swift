@@ -108,6 +108,40 @@ import VarveTestSupport
     }
   }
 
+  /// The texts of cursors continue in the store after it was closed, and its objects were deleted.
+  @Test func cursorsContinueAfterRestart() throws {
+    var random = SeededRandom()
+    try withTemporaryRealm { realm, store in
+      try realm.write { add(60, to: realm, &random) }
+      var texts: [String] = []
+      var rests: [[UUID]] = []
+      for order in Self.orders {
+        let results = try order(realm.objects(PlantLeaf.self))
+        texts.append(try results.cursor(of: results[20]).description)
+        rests.append(Array(results.map(\.id)[21...]))
+      }
+      try store.close()
+      var reopened = try store.open()
+      for isDeleted in [false, true] {
+        for ((order, text), rest) in zip(zip(Self.orders, texts), rests) {
+          let results = try order(reopened.objects(PlantLeaf.self))
+          let cursor = try #require(PageCursor(text))
+          let found = try results.page(after: cursor, count: 1000).map(\.id)
+          let kept = Set(reopened.objects(PlantLeaf.self).map(\.id))
+          #expect(found == rest.filter(kept.contains), "\(random) \(isDeleted)")
+        }
+        try reopened.write {
+          for order in Self.orders {
+            let results = try order(reopened.objects(PlantLeaf.self))
+            if let leaf = results.first(where: { _ in random.chance(10) }) { reopened.delete(leaf) }
+          }
+        }
+        try store.close()
+        reopened = try store.open()
+      }
+    }
+  }
+
   @Test func pagesInsideWriteFollowDeletions() throws {
     var random = SeededRandom()
     try withTemporaryRealm { realm, _ in
