@@ -51,6 +51,7 @@ test: setup ## Runs the tests, except those of the benchmarks and the demo
 	.ci/check-schema-command
 	.ci/check-install
 	.ci/check-lmdb-tools
+	.ci/check-full-disk
 
 faults: setup ## Runs the fault tests in full, FAULT_ROUNDS (20) times as long as in test
 	@.ci/setup-disks
