@@ -34,8 +34,9 @@ final class MadeDefaults: Sendable {
     var hasUnsettled = false
     /// The number of values made so far.
     var count = 0
-    /// Whether a commit is storing values, so that none may be made meanwhile.
-    var isSealed = false
+    /// The number of commits that are storing values. None may be made meanwhile.
+    var sealers = 0
+    var isSealed: Bool { sealers > 0 }
     /// The number of commits that have stored values and are over.
     var sealCount = 0
 
@@ -101,7 +102,7 @@ final class MadeDefaults: Sendable {
   /// - Returns: The values of these classes that readers have made since.
   func seal(_ counts: [UInt32: Int]) -> [(key: Key, value: Value)] {
     state.withLock { state in
-      state.isSealed = true
+      state.sealers += 1
       guard counts.values.contains(where: { $0 < state.count }) else { return [] }
       return state.entries.compactMap { key, entry in
         guard let count = counts[key.object.classID], entry.number > count else { return nil }
@@ -112,7 +113,7 @@ final class MadeDefaults: Sendable {
 
   func unseal() {
     state.withLock { state in
-      state.isSealed = false
+      state.sealers -= 1
       state.sealCount += 1
     }
     state.notify()
@@ -124,11 +125,11 @@ final class MadeDefaults: Sendable {
   /// - Parameters:
   ///   - settled: The first version of which that is true; nil for `transaction`.
   ///   - schema: The classes of that version. A property that they lack is not stored.
-  ///   - isStored: Whether it is true of an object.
+  ///   - isStored: Whether it is true of a property of an object.
   /// - Complexity: O(values); O(1) if all are settled.
   func settle(
     upTo transaction: UInt64, in settled: UInt64? = nil, _ schema: FileSchema,
-    where isStored: (RowKey) -> Bool = { _ in true }
+    where isStored: (Key) -> Bool = { _ in true }
   ) {
     state.withLock { state in
       guard state.hasUnsettled else { return }
@@ -137,7 +138,7 @@ final class MadeDefaults: Sendable {
       }
       state.hasUnsettled = false
       for (key, entry) in state.entries where entry.settled == nil {
-        if entry.transaction <= transaction, isStored(key.object),
+        if entry.transaction <= transaction, isStored(key),
           schema.schema(ofClass: key.object.classID)?.property(named: key.propertyName) != nil
         {
           state.entries[key]?.settled = settled ?? transaction

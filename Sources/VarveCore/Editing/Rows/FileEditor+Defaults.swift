@@ -46,6 +46,8 @@ extension FileEditor {
 
   /// Stores the defaults that readers have made since those of added properties were made, unless the
   /// write has changed them. Until ``MadeDefaults/unseal()``, readers make no others.
+  ///
+  /// A value of a unique property may be taken: it is forgotten, and the one of the transaction stays.
   func storeLateDefaults() throws(Failure) {
     for (key, value) in file.madeDefaults.seal(filledClasses.mapValues(\.madeCount)) {
       guard let schema = schema.schema(ofClass: key.object.classID),
@@ -54,9 +56,21 @@ extension FileEditor {
         filledClasses[schema.id]?.hashes[property.id]?[key.object.objectID] == stored.hashValue,
         !stored.isIdentical(to: value)
       else { continue }
-      try set(schema, key.object.objectID, property, value)
+      if schema.hasUniqueIndex(on: property) {
+        file.madeDefaults.remove(key)
+      } else {
+        try set(schema, key.object.objectID, property, value)
+      }
     }
     try flush()
+  }
+
+  /// Whether the transaction has made the default of an added property of an object.
+  func hasFilled(_ key: MadeDefaults.Key) -> Bool {
+    let property = schema.schema(ofClass: key.object.classID)?.property(named: key.propertyName)
+    return property.flatMap {
+      filledClasses[key.object.classID]?.hashes[$0.id]?[key.object.objectID]
+    } != nil
   }
 
   /// Stores the defaults that an object lacks.

@@ -170,8 +170,10 @@ final class DefaultFiller: Sendable {
   /// - Throws: The first failure; what can be stored in spite of it is stored.
   private func run(_ store: Store, timeout: Duration? = nil) throws {
     defer { end() }
-    let (unregistered, watch) = state.withLock { state in
+    let (unregistered, watch) = state.withLock { state -> ([ClassDescription], WorkWatch) in
       state.run = .running(thread: ThreadIdentity.current)
+      // An opening does not wait for long.
+      guard state.stops == 0, timeout == nil else { return ([], state.watch) }
       defer { state.unregistered = [] }
       return (state.unregistered, state.watch)
     }

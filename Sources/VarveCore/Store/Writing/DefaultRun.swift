@@ -23,6 +23,8 @@ struct DefaultRun {
   private let lacking: [(model: ClassDescription, ids: [UInt64])]
   /// Whether objects lack defaults that no class of the program declares.
   private let lacksOthers: Bool
+  /// The names of the properties whose defaults the run stores, by the ids of their classes.
+  private let covered: [UInt32: Set<String>]
   /// The transaction up to which no object lacks a default, apart from those that are being filled;
   /// 0 when another write has committed in between.
   private var reached: UInt64
@@ -34,6 +36,7 @@ struct DefaultRun {
   ///   - firstID: The first object to look at in a class whose object ids ascend.
   ///   - snapshot: The version, which is released at the end.
   ///   - timeout: The longest wait for the write lock; nil for that of the store.
+  ///   - watch: Ends the search, and the run.
   /// - Complexity: O(objects from `firstID`).
   init(
     of models: [ClassDescription], from firstID: UInt64, in snapshot: consuming Snapshot,
@@ -41,13 +44,17 @@ struct DefaultRun {
   ) throws(Failure) {
     let schema = store.schema
     var lacking: [(ClassDescription, [UInt64])] = []
-    for model in models where !watch.isStopped {
-      let ids = try snapshot.objectsLackingDefaults(model, schema, from: firstID)
+    var covered: [UInt32: Set<String>] = [:]
+    for model in models {
+      let ids = try snapshot.objectsLackingDefaults(model, schema, from: firstID, watch)
       if !ids.isEmpty { lacking.append((model, ids)) }
+      if let id = schema.schema(named: model.name)?.id {
+        covered[id, default: []].formUnion(model.properties.map(\.name))
+      }
     }
-    lacksOthers =
-      watch.isStopped ? true : try snapshot.lacksDefaults(unknownTo: models, schema)
+    lacksOthers = try snapshot.lacksDefaults(unknownTo: models, schema, watch)
     self.lacking = lacking
+    self.covered = covered
     version = Version(snapshot)
     reached = version.transactionID
     self.store = store
@@ -66,7 +73,8 @@ struct DefaultRun {
     if let failure { throw failure }
     guard !watch.isStopped else { return }
     store.madeDefaults.settle(
-      upTo: version.transactionID, in: try store.newestSnapshot().transactionID, store.schema)
+      upTo: version.transactionID, in: try store.newestSnapshot().transactionID, store.schema
+    ) { covered[$0.object.classID]?.contains($0.propertyName) ?? false }
     if !lacksOthers { try noteInFile() }
   }
 
@@ -109,8 +117,10 @@ struct DefaultRun {
     let schema = store.schema
     guard let classID = schema.schema(named: model.name)?.id else { return }
     let ids = Set(ids)
+    let names = Set(model.properties.map(\.name))
     store.madeDefaults.settle(upTo: base, in: base + 1, schema) {
-      $0.classID == classID && ids.contains($0.objectID)
+      $0.object.classID == classID && ids.contains($0.object.objectID)
+        && names.contains($0.propertyName)
     }
   }
 
@@ -127,11 +137,11 @@ struct DefaultRun {
     try store.write(view: nil, watch, timeout: timeout, body)
   }
 
-  /// Forgets the defaults of an object of which one was refused: the next run makes others.
+  /// Forgets the defaults of an object that may have been refused: the next run makes others.
   private func forget(_ model: ClassDescription, _ id: UInt64) {
     guard let schema = store.schema.schema(named: model.name) else { return }
     let key = RowKey(classID: schema.id, objectID: id)
-    for property in model.properties {
+    for property in schema.properties where schema.hasUniqueIndex(on: property) {
       store.madeDefaults.remove(MadeDefaults.Key(object: key, propertyName: property.name))
     }
   }

@@ -5,10 +5,12 @@ import VarveStorage
 extension Snapshot {
   /// Returns the ids of the objects that lack a default, in ascending order.
   ///
-  /// - Parameter id: The first object of a class whose object ids ascend.
+  /// - Parameters:
+  ///   - id: The first object of a class whose object ids ascend.
+  ///   - watch: Ends the search early; not all objects are then returned.
   /// - Complexity: O(objects from `id`); all objects of a class with an integer primary key.
   func objectsLackingDefaults(
-    _ model: ClassDescription, _ file: FileSchema, from id: UInt64
+    _ model: ClassDescription, _ file: FileSchema, from id: UInt64, _ watch: WorkWatch
   ) throws(Failure) -> [UInt64] {
     guard let schema = file.schema(named: model.name) else { return [] }
     let properties = schema.propertiesLackingDefaults(in: [model])
@@ -16,18 +18,19 @@ extension Snapshot {
     var found: [UInt64] = []
     var cursor = self.cursor(schema.table)
     var isPresent = cursor.seek(id: schema.hasIntegerPrimaryKey ? 0 : id)
-    while isPresent {
+    while isPresent, !watch.isStopped {
       if try schema.lacksDefault(cursor.value, properties) { found.append(cursor.id) }
       isPresent = cursor.next()
     }
     return found
   }
 
-  /// Whether an object lacks a default that no class of the program declares.
+  /// Whether an object lacks a default that no class of the program declares; true if the watch ends the
+  /// search.
   ///
   /// - Complexity: O(1) if the newest object of each class lacks one; O(objects) if none does.
   func lacksDefaults(
-    unknownTo models: [ClassDescription], _ file: FileSchema
+    unknownTo models: [ClassDescription], _ file: FileSchema, _ watch: WorkWatch
   ) throws(Failure) -> Bool {
     for schema in file.classes where schema.mayLackDefaults {
       let known = schema.propertiesLackingDefaults(in: models.filter { $0.name == schema.name })
@@ -39,6 +42,7 @@ extension Snapshot {
       // The program that does not declare the property has inserted the newest objects.
       var isPresent = cursor.seekLast()
       while isPresent {
+        if watch.isStopped { return true }
         if try schema.lacksDefault(cursor.value, others) { return true }
         isPresent = cursor.previous()
       }

@@ -12,12 +12,15 @@ extension Transaction {
   func commit() throws(Failure) -> Snapshot {
     for observer in skippedObservers { observer.suspend(at: base) }
     let start = store.events.start
-    let isSealing = !filledClasses.isEmpty
+    var isSealing = false
     defer { if isSealing { store.madeDefaults.unseal() } }
     do throws(Failure) {
       if let failure { throw failure }
       try flush()
-      if isSealing { try storeLateDefaults() }
+      if !filledClasses.isEmpty {
+        isSealing = true
+        try storeLateDefaults()
+      }
       if let failure { throw failure }
       // Opened now, so that the next write need not change the environment for it.
       if schema !== store.schema { try openSpareTables() }
@@ -36,8 +39,9 @@ extension Transaction {
       noteDefaults(version.snapshot)
       if isSealing {
         store.madeDefaults.settle(
-          upTo: base.transactionID, in: version.snapshot.transactionID, schema
-        ) { filledClasses[$0.classID] != nil }
+          upTo: base.transactionID, in: version.snapshot.transactionID, schema, where: hasFilled)
+        store.madeDefaults.unseal()
+        isSealing = false
       }
       if let start, version.snapshot !== base { store.events.report(.commit(.now - start)) }
       moveParticipants(to: version.snapshot, retiring: version.replaced)
