@@ -6,9 +6,7 @@ extension ObjectAdder {
   func storeCollections(of addition: Addition) throws(Failure) {
     for content in addition.lateContents {
       guard let property = addition.binding.properties[content.slot] else { continue }
-      try Failure.putting(
-        in: addition.schema.declaredName(of: property), of: addition.schema.name
-      ) { () throws(Failure) in
+      try addition.putting(in: property) { () throws(Failure) in
         try store(content, addition, property)
       }
       // Reported as changed even when the contents are equal.

@@ -136,9 +136,7 @@ extension ObjectAdder {
     guard let value = try transaction.value(addition.schema, addition.id, property) else {
       return false
     }
-    return try Failure.putting(
-      in: addition.schema.declaredName(of: property), of: addition.schema.name
-    ) { () throws(Failure) in
+    return try addition.putting(in: property) { () throws(Failure) in
       guard property.kind.type == .mixed else { return try self.value(of: box) ?? .null == value }
       return try transaction.hasContent(
         try content(of: box), in: value, addition.schema, addition.id, property)
@@ -159,9 +157,7 @@ extension ObjectAdder {
   private func value(
     of box: _Boxed, _ property: StoredProperty, _ addition: Addition
   ) throws(Failure) -> Value? {
-    try Failure.putting(
-      in: addition.schema.declaredName(of: property), of: addition.schema.name
-    ) { () throws(Failure) in
+    try addition.putting(in: property) { () throws(Failure) in
       guard case .collection = box.content else { return try value(of: box) }
       return try transaction.stored(
         try content(of: box), addition.schema, addition.id, property)
@@ -180,9 +176,7 @@ extension ObjectAdder {
     _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) {
     guard let property = addition.binding.properties[field.pointee.slot] else { return }
-    try Failure.putting(
-      in: addition.schema.declaredName(of: property), of: addition.schema.name
-    ) { () throws(Failure) in
+    try addition.putting(in: property) { () throws(Failure) in
       if property.kind.collection == .dictionary {
         try transaction.fillEntries(
           field, try entries(content), object: addition.id, template)

@@ -52,6 +52,14 @@ package struct ObjectAdder {
     var key: Value?
     /// Whether a row is inserted. Otherwise an existing row is updated.
     var isInserted: Bool
+
+    /// Runs a body whose failures name a property as the class declares it.
+    @inline(__always)
+    func putting<R>(
+      in property: StoredProperty, _ body: () throws(Failure) -> R
+    ) throws(Failure) -> R {
+      try Failure.putting(in: schema.declaredName(of: property), of: schema.name, body)
+    }
   }
 
   /// The content of a collection of an unmanaged object.

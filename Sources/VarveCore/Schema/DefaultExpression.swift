@@ -1,7 +1,4 @@
-import Foundation
 package import VarveEncoding
-import VarveLocks
-import VarveStorage
 
 /// A declared default that is not a literal.
 ///

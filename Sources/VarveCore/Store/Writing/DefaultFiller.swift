@@ -45,11 +45,6 @@ final class DefaultFiller: Sendable {
       firstID = max(firstID, version.nextObjectID)
     }
 
-    /// Whether the objects of a version need not be looked at.
-    func isFilled(_ newest: Snapshot) -> Bool {
-      unregistered.isEmpty && newest.root.hasAllDefaults && !hasReadLacking
-    }
-
     /// Queues a run, unless there is one or runs are stopped.
     mutating func queueRun() -> Bool {
       guard run == .none, stops == 0 else { return false }
@@ -111,23 +106,13 @@ final class DefaultFiller: Sendable {
 
   /// Fills in the background if there are newer commits.
   func schedule(_ store: Store, newest: Snapshot) {
-    enum Step { case none, settle, run }
-    let step = state.withLock { state -> Step in
-      guard state.isNeeded, state.stops == 0, state.run == .none,
-        state.filled < newest.transactionID || !state.unregistered.isEmpty
-      else { return .none }
-      if state.isFilled(newest) {
-        state.noteFilled(DefaultRun.Version(newest))
-        return .settle
-      }
-      guard state.nextRun <= .now, !store.options.isReadOnly else { return .none }
-      return state.queueRun() ? .run : .none
+    let isDue = state.withLock { state in
+      state.isNeeded && state.stops == 0 && state.run == .none
+        && (state.filled < newest.transactionID || !state.unregistered.isEmpty)
     }
-    switch step {
-    case .none: return
-    case .settle: return store.madeDefaults.settle(upTo: newest.transactionID, store.schema)
-    case .run: break
-    }
+    guard isDue, !isFilled(newest, store), !store.options.isReadOnly,
+      state.withLock({ $0.nextRun <= .now && $0.queueRun() })
+    else { return }
     do {
       // Not a thread of a pool: the wait for the write lock may be long.
       try OwnThread.start("varve.defaults") { [self] in
@@ -193,15 +178,8 @@ final class DefaultFiller: Sendable {
 
   private func fill(_ store: Store, _ watch: WorkWatch, _ timeout: Duration?) throws {
     let newest = try store.newestSnapshot()
+    if isFilled(newest, store) { return }
     let version = DefaultRun.Version(newest)
-    let isFilled = state.withLock { state in
-      guard state.isFilled(newest) else { return false }
-      state.noteFilled(version)
-      return true
-    }
-    guard !isFilled else {
-      return store.madeDefaults.settle(upTo: version.transactionID, store.schema)
-    }
     let (models, firstID, hasReadLacking) = state.withLock { state in
       defer { state.hasReadLacking = false }
       return (state.models, state.firstID, state.hasReadLacking)
@@ -222,6 +200,20 @@ final class DefaultFiller: Sendable {
     state.withLock { state in
       if state.models.count == models.count { state.noteFilled(version) }
     }
+  }
+
+  /// Whether the objects of a version need not be looked at. Then it is noted, and the defaults that
+  /// were made before are settled.
+  private func isFilled(_ newest: Snapshot, _ store: Store) -> Bool {
+    let isFilled = state.withLock { state in
+      guard state.unregistered.isEmpty, newest.root.hasAllDefaults, !state.hasReadLacking else {
+        return false
+      }
+      state.noteFilled(DefaultRun.Version(newest))
+      return true
+    }
+    if isFilled { store.madeDefaults.settle(upTo: newest.transactionID, store.schema) }
+    return isFilled
   }
 
   private func end() {

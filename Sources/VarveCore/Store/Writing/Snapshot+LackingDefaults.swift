@@ -68,7 +68,7 @@ extension ClassSchema {
       let row = try reader(for: row)
       for property in properties {
         guard let field = row.layout.field(forProperty: property.id) else { return true }
-        if case .value(let value) = try row.value(field), property.addedConstant == value {
+        if case .value(let value) = try row.value(field), property.lacksDefault(value) {
           return true
         }
       }
